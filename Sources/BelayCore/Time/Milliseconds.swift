@@ -1,0 +1,26 @@
+/// A moment or a length on the driver's monotonic line, in integer milliseconds.
+///
+/// Core never reads a clock: every timed call is passed `now`, and what it answers is data.
+/// `Int64` because `Int` has 32 bits on wasm32, and 2³¹ ms are less than 25 days.
+public typealias Milliseconds = Int64
+
+extension Milliseconds {
+    /// The moment no clock reaches; a sum that overflows becomes it.
+    ///
+    /// A plain saturated sum would be *reached* by a clock at its end, and a healthy connection
+    /// closed by arithmetic.
+    package static var never: Milliseconds { .max }
+
+    /// This moment, moved by `length`; `never` where the sum does not fit or the length is endless.
+    package func moved(by length: Milliseconds) -> Milliseconds {
+        let (sum, overflow) = addingReportingOverflow(length)
+        guard overflow else { return sum }
+        return length < 0 ? .min : .never
+    }
+
+    /// Whether a clock that shows `now` has come to this moment. A moment is reached *at* its
+    /// own millisecond: a pong at the deadline is late (requirement W9).
+    package func isReached(at now: Milliseconds) -> Bool {
+        self != .never && now >= self
+    }
+}
