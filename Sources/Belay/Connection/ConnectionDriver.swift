@@ -77,7 +77,8 @@ actor ConnectionDriver<Role: ConnectionRole> {
             .connection(
                 ConnectionRecord(
                     at: now, input: input, verdict: reaction.verdict, generation: generation,
-                    before: before, after: after, byteCount: byteCount)))
+                    before: before, after: after, cause: reaction.ended?.cause,
+                    byteCount: byteCount)))
         perform(reaction)
         if after != before { published(after) }
         rearm()
