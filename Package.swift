@@ -15,6 +15,9 @@ let package = Package(
 
         // Tests mirror the rooms.
         .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
+        .testTarget(
+            name: "BelayWireTests", dependencies: ["BelayWire"],
+            resources: [.copy("EventStream/Vectors")]),
     ]
 )
 
