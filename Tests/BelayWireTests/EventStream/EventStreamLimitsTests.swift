@@ -24,7 +24,8 @@ import Testing
 
     static let cases: [Case] = [
         Case(
-            testDescription: "a line at the limit passes", stream: line("data:", bytes: 64) + "\n\n",
+            testDescription: "a line at the limit passes",
+            stream: line("data:", bytes: 64) + "\n\n",
             outcome: Outcome(elements: [
                 .event(ServerSentEvent(data: line("", bytes: 59)))
             ])),

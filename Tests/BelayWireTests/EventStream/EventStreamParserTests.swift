@@ -26,7 +26,8 @@ import Testing
                 .event(ServerSentEvent(type: "message", data: "b", lastEventID: "1", id: nil)),
             ]),
         Case(
-            "an empty id is an id", "id\ndata: a\n\n", [.event(ServerSentEvent(data: "a", id: ""))]),
+            "an empty id is an id",
+            "id\ndata: a\n\n", [.event(ServerSentEvent(data: "a", id: ""))]),
         Case(
             "an id with NUL is no id", "id: a\0b\ndata: a\n\n",
             [.event(ServerSentEvent(data: "a"))]),
@@ -46,7 +47,9 @@ import Testing
             [.reconnectionTime(1000), .event(ServerSentEvent(type: "a", data: "b"))]),
         Case("retry is in milliseconds", "retry: 3000\n", [.reconnectionTime(3000)]),
         Case("the greatest retry", "retry: 18446744073709551615\n", [.reconnectionTime(.max)]),
-        Case("a greater retry is clamped", "retry: 18446744073709551616\n", [.reconnectionTime(.max)]),
+        Case(
+            "a greater retry is clamped", "retry: 18446744073709551616\n", [.reconnectionTime(.max)]
+        ),
         Case(
             "a far greater retry is clamped", "retry: 1\(String(repeating: "0", count: 400))\n",
             [.reconnectionTime(.max)]),
