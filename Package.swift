@@ -10,9 +10,11 @@ let package = Package(
     targets: [
         // Rooms, in the order of DESIGN §2: a room imports only rooms above it.
         .target(name: "BelayCore"),
+        .target(name: "BelayTransport", dependencies: ["BelayCore"]),
 
         // Tests mirror the rooms.
         .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
+        .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
     ]
 )
 
