@@ -15,6 +15,9 @@ let package = Package(
         // Tests mirror the rooms.
         .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
         .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
+
+        // Holds the rules of STYLE that a compiler does not.
+        .testTarget(name: "TidyTests"),
     ]
 )
 
