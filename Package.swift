@@ -5,11 +5,13 @@ let package = Package(
     name: "Belay",
     platforms: [.iOS(.v18), .macOS(.v15)],
     products: [
-        .library(name: "BelayCore", targets: ["BelayCore"])
+        .library(name: "BelayCore", targets: ["BelayCore"]),
+        .library(name: "BelayWire", targets: ["BelayWire"]),
     ],
     targets: [
         // Rooms, in the order of DESIGN §2: a room imports only rooms above it.
         .target(name: "BelayCore"),
+        .target(name: "BelayWire"),
         .target(name: "BelayTransport", dependencies: ["BelayCore"]),
 
         // Tests mirror the rooms.
