@@ -7,6 +7,7 @@ export SWIFT_FLAGS := --explicit-target-dependency-import-check error
 step := @Scripts/step
 
 .DEFAULT_GOAL := help
+.NOTPARALLEL:
 .PHONY: help setup build test verify bench mutants format check tsan clean
 
 help: ## List the targets
