@@ -27,6 +27,9 @@ let package = Package(
         .testTarget(
             name: "BelayWireTests", dependencies: ["BelayWire"],
             resources: [.copy("EventStream/Vectors")]),
+
+        // Holds the rules of STYLE that a compiler does not.
+        .testTarget(name: "TidyTests"),
     ]
 )
 
