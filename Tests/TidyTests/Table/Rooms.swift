@@ -23,7 +23,9 @@ struct Room: Sendable {
                 "BelayCore", "BelayWire", "BelayTransport", "CCurl", "CLinux", "COpenSSL", "CZlib",
                 "Dispatch", "Synchronization",
             ] + system),
-        Room(name: "Belay", imports: ["BelayCore", "BelayWire", "BelayTransport"]),
+        Room(
+            name: "Belay",
+            imports: ["BelayCore", "BelayWire", "BelayTransport", "Synchronization"]),
         Room(name: "BelaySQLite", imports: ["Belay", "BelayCore", "CSQLite"]),
         Room(
             name: "BelayFaults",
@@ -38,7 +40,8 @@ struct Room: Sendable {
 
     /// Files that may import more than their room: the one place where the adapters are named.
     static let exceptions: [String: [String]] = [
-        "Sources/Belay/DefaultTransport.swift": ["BelayTCP", "BelayURLSession"]
+        "Sources/Belay/DefaultTransport.swift": ["BelayTCP", "BelayURLSession"],
+        "Sources/BelayTesting/Loop/ThreadIdentity.swift": system,
     ]
 
     /// The only file that may hand an import on to whoever imports its room.
