@@ -11,10 +11,19 @@ let package = Package(
         // Rooms, in the order of DESIGN §2: a room imports only rooms above it.
         .target(name: "BelayCore"),
         .target(name: "BelayTransport", dependencies: ["BelayCore"]),
+        .target(
+            name: "BelayTCP",
+            dependencies: [
+                "BelayCore", "BelayTransport",
+                .target(name: "CLinux", condition: .when(platforms: [.linux])),
+            ]),
+        // What Glibc's module lacks.
+        .target(name: "CLinux"),
 
         // Tests mirror the rooms.
         .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
         .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
+        .testTarget(name: "BelayTCPTests", dependencies: ["BelayTCP", "BelayTransport"]),
     ]
 )
 
