@@ -3,9 +3,9 @@ import Dispatch
 import Synchronization
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #endif
 
 /// Readiness by Dispatch sources, for systems without epoll.

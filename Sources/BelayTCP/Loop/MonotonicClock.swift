@@ -1,9 +1,9 @@
 import BelayCore
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #endif
 
 /// The system's clock that never goes back.

@@ -42,8 +42,8 @@ protocol Poller: AnyObject {
 /// Which poller a loop runs on.
 package enum PollerKind: Hashable, Sendable, CaseIterable {
     #if os(Linux)
-    /// epoll: one system call a wake-up.
-    case epoll
+        /// epoll: one system call a wake-up.
+        case epoll
     #endif
     /// Dispatch sources: what every system has.
     case dispatch
@@ -54,7 +54,7 @@ package enum PollerKind: Hashable, Sendable, CaseIterable {
     func make() throws(SocketError) -> any Poller {
         switch self {
         #if os(Linux)
-        case .epoll: try EpollPoller()
+            case .epoll: try EpollPoller()
         #endif
         case .dispatch: try DispatchPoller()
         }

@@ -1,8 +1,8 @@
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import CLinux
-import Glibc
+    import CLinux
+    import Glibc
 #endif
 
 /// The system's calls on descriptors, with their outcomes as values. No state.
@@ -18,13 +18,13 @@ enum Descriptor {
     /// A non-blocking TCP socket.
     static func makeSocket(_ family: Int32) throws(SocketError) -> Int32 {
         #if os(Linux)
-        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-        let descriptor = socket(family, kind | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw SocketError(errno) }
+            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+            let descriptor = socket(family, kind | Int32(SOCK_CLOEXEC.rawValue), 0)
+            guard descriptor >= 0 else { throw SocketError(errno) }
         #else
-        let descriptor = socket(family, SOCK_STREAM, 0)
-        guard descriptor >= 0 else { throw SocketError(errno) }
-        setNonBlocking(descriptor)
+            let descriptor = socket(family, SOCK_STREAM, 0)
+            guard descriptor >= 0 else { throw SocketError(errno) }
+            setNonBlocking(descriptor)
         #endif
         return descriptor
     }
@@ -39,9 +39,9 @@ enum Descriptor {
 
     static func close(_ descriptor: Int32) {
         #if canImport(Darwin)
-        _ = Darwin.close(descriptor)
+            _ = Darwin.close(descriptor)
         #else
-        _ = Glibc.close(descriptor)
+            _ = Glibc.close(descriptor)
         #endif
     }
 
@@ -49,9 +49,9 @@ enum Descriptor {
     static func connect(_ descriptor: Int32, to address: SocketAddress) throws(SocketError) {
         let code = address.withRaw { raw, size in
             #if canImport(Darwin)
-            Darwin.connect(descriptor, raw, size) == 0 ? 0 : errno
+                Darwin.connect(descriptor, raw, size) == 0 ? 0 : errno
             #else
-            Glibc.connect(descriptor, raw, size) == 0 ? 0 : errno
+                Glibc.connect(descriptor, raw, size) == 0 ? 0 : errno
             #endif
         }
         // An interrupted attempt goes on by itself.
@@ -77,9 +77,9 @@ enum Descriptor {
         let code = address.withRaw { raw, size in bind(descriptor, raw, size) == 0 ? 0 : errno }
         guard code == 0 else { throw SocketError(code) }
         #if canImport(Darwin)
-        let status = Darwin.listen(descriptor, backlog)
+            let status = Darwin.listen(descriptor, backlog)
         #else
-        let status = Glibc.listen(descriptor, backlog)
+            let status = Glibc.listen(descriptor, backlog)
         #endif
         guard status == 0 else { throw SocketError(errno) }
         return Self.address(of: descriptor, getsockname) ?? address
@@ -89,10 +89,10 @@ enum Descriptor {
     static func accept(_ listener: Int32) throws(SocketError) -> Int32? {
         while true {
             #if os(Linux)
-            let descriptor = clinux_accept(listener)
+                let descriptor = clinux_accept(listener)
             #else
-            let descriptor = Darwin.accept(listener, nil, nil)
-            if descriptor >= 0 { setNonBlocking(descriptor) }
+                let descriptor = Darwin.accept(listener, nil, nil)
+                if descriptor >= 0 { setNonBlocking(descriptor) }
             #endif
             if descriptor >= 0 { return descriptor }
             switch errno {
@@ -104,18 +104,19 @@ enum Descriptor {
         }
     }
 
-    static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+    static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Transfer
+    {
         transfer { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
     }
 
     static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Transfer {
         #if canImport(Darwin)
-        transfer { Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0) }
+            transfer { Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0) }
         #else
-        // Without the flag a peer that has gone would end the process by SIGPIPE.
-        transfer {
-            Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-        }
+            // Without the flag a peer that has gone would end the process by SIGPIPE.
+            transfer {
+                Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            }
         #endif
     }
 
@@ -135,7 +136,7 @@ enum Descriptor {
     static func prepareStream(_ descriptor: Int32) {
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         #if canImport(Darwin)
-        setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE, 1)
+            setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE, 1)
         #endif
     }
 

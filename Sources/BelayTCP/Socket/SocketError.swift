@@ -1,9 +1,9 @@
 package import BelayCore
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #endif
 
 /// Why a call on a socket failed, in the words of `CloseCause` where it has them.

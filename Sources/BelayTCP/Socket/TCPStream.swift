@@ -2,9 +2,9 @@ package import BelayCore
 package import BelayTransport
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #endif
 
 /// One connected socket of a loop. The loop keeps it until it has closed.
@@ -192,7 +192,8 @@ package final class TCPStream: LoopSource {
                 closeIfEndedBothWays()
             case .bytes(let count):
                 guard life == .open else { return }  // Closing: nobody wants it any more.
-                delegate?.stream(self, received: UnsafeRawBufferPointer(rebasing: scratch[..<count]))
+                let bytes = UnsafeRawBufferPointer(rebasing: scratch[..<count])
+                delegate?.stream(self, received: bytes)
             case .wouldBlock:
                 return
             case .failed(let error):

@@ -42,10 +42,11 @@ import Testing
         return ids
     }
 
-    @Test(arguments: [
-        1, 2, 63, 64, 65, 4_095, 4_096, 4_097, 262_143, 262_144, 86_400_000, 1 << 40, 1 << 62,
-        .max - 1,
-    ] as [Milliseconds])
+    @Test(
+        arguments: [
+            1, 2, 63, 64, 65, 4_095, 4_096, 4_097, 262_143, 262_144, 86_400_000, 1 << 40, 1 << 62,
+            .max - 1,
+        ] as [Milliseconds])
     func `fires at its millisecond, not one before`(_ length: Milliseconds) {
         for start in [0, 1, 63, 64, 12_345_678] as [Milliseconds] where length < .max - start {
             var wheel = TimerWheel(now: start)

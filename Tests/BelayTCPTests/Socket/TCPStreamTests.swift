@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.tags(.realTime), .timeLimit(.minutes(1)))
 struct `A TCP stream` {
-    private static let tinyBuffer: Int32 = 32 * 1_024
+    private static let tinyBuffer: Int32 = 128 * 1_024
 
     @Test(arguments: PollerKind.allCases)
     func `carries bytes both ways`(_ kind: PollerKind) async throws {
