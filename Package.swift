@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "BelayCore", targets: ["BelayCore"]),
         .library(name: "BelayWire", targets: ["BelayWire"]),
+        .library(name: "BelayFaults", targets: ["BelayFaults"]),
     ],
     targets: [
         // Rooms, in the order of DESIGN §2: a room imports only rooms above it.
@@ -21,11 +22,14 @@ let package = Package(
             ]),
         // What Glibc's module lacks.
         .target(name: "CLinux"),
+        .target(name: "BelayFaults", dependencies: ["BelayCore", "BelayWire", "BelayTCP"]),
 
         // Tests mirror the rooms.
         .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
         .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
         .testTarget(name: "BelayTCPTests", dependencies: ["BelayTCP", "BelayTransport"]),
+        .testTarget(
+            name: "BelayFaultsTests", dependencies: ["BelayFaults", "BelayTCP", "BelayWire"]),
     ]
 )
 
