@@ -1,4 +1,5 @@
 import BelayWire
+import Synchronization
 
 #if canImport(Darwin)
     import Darwin
@@ -7,7 +8,7 @@ import BelayWire
 #endif
 
 /// A blocking socket: it reads what is on the wire and knows no protocol.
-final class RawClient {
+final class RawClient: Sendable {
     enum End: Hashable {
         case fin
         case reset
@@ -19,7 +20,7 @@ final class RawClient {
     }
 
     private let descriptor: Int32
-    private var isOpen = true
+    private let isOpen = Atomic(true)
 
     /// Connects to this port of 127.0.0.1.
     init(_ port: UInt16) throws(Failure) {
@@ -42,7 +43,7 @@ final class RawClient {
     }
 
     deinit {
-        if isOpen { close(descriptor) }
+        close()
     }
 
     func send(_ text: String) {
@@ -115,8 +116,7 @@ final class RawClient {
     }
 
     func close() {
-        guard isOpen else { return }
-        isOpen = false
+        guard isOpen.exchange(false, ordering: .relaxed) else { return }
         close(descriptor)
     }
 
