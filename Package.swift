@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "BelayCore", targets: ["BelayCore"]),
         .library(name: "BelayWire", targets: ["BelayWire"]),
         .library(name: "BelayTesting", targets: ["BelayTesting"]),
+        .library(name: "BelayFaults", targets: ["BelayFaults"]),
     ],
     targets: [
         // Rooms, in the order of DESIGN §2: a room imports only rooms above it.
@@ -17,6 +18,15 @@ let package = Package(
         .target(name: "BelayTransport", dependencies: ["BelayCore"]),
         .target(name: "Belay", dependencies: ["BelayCore", "BelayWire", "BelayTransport"]),
         .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
+        .target(
+            name: "BelayTCP",
+            dependencies: [
+                "BelayCore", "BelayTransport",
+                .target(name: "CLinux", condition: .when(platforms: [.linux])),
+            ]),
+        // What Glibc's module lacks.
+        .target(name: "CLinux"),
+        .target(name: "BelayFaults", dependencies: ["BelayCore", "BelayWire", "BelayTCP"]),
 
         // Tests mirror the rooms.
         .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
@@ -30,6 +40,9 @@ let package = Package(
 
         // Holds the rules of STYLE that a compiler does not.
         .testTarget(name: "TidyTests"),
+        .testTarget(name: "BelayTCPTests", dependencies: ["BelayTCP", "BelayTransport"]),
+        .testTarget(
+            name: "BelayFaultsTests", dependencies: ["BelayFaults", "BelayTCP", "BelayWire"]),
     ]
 )
 
