@@ -37,13 +37,14 @@ import Testing
         #expect(url.authority == expected.authority)
     }
 
-    @Test(arguments: [
-        ("", .scheme), ("example.com", .scheme), ("ftp://h/", .scheme), ("ws:/h", .scheme),
-        ("ws://", .host), ("ws://:80/", .host), ("ws://a,b/", .host), ("ws://[::1/", .host),
-        ("ws://h:0/", .port), ("ws://h:65536/", .port), ("ws://h:+1/", .port),
-        ("ws://[::1]80/", .port), ("ws://u:p@h/", .userInformation), ("ws://h/#f", .fragment),
-        ("ws://h/a b", .byte(offset: 8)), ("ws://h/é", .byte(offset: 7)),
-    ] as [(String, ConnectionURL.Invalid)])
+    @Test(
+        arguments: [
+            ("", .scheme), ("example.com", .scheme), ("ftp://h/", .scheme), ("ws:/h", .scheme),
+            ("ws://", .host), ("ws://:80/", .host), ("ws://a,b/", .host), ("ws://[::1/", .host),
+            ("ws://h:0/", .port), ("ws://h:65536/", .port), ("ws://h:+1/", .port),
+            ("ws://[::1]80/", .port), ("ws://u:p@h/", .userInformation), ("ws://h/#f", .fragment),
+            ("ws://h/a b", .byte(offset: 8)), ("ws://h/é", .byte(offset: 7)),
+        ] as [(String, ConnectionURL.Invalid)])
     func `is refused with the part that is wrong`(_ text: String, _ reason: ConnectionURL.Invalid) {
         #expect(throws: reason) { try ConnectionURL(text) }
     }

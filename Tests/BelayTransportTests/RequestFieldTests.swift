@@ -2,10 +2,12 @@ import BelayTransport
 import Testing
 
 @Suite struct `A request field` {
-    @Test(arguments: [
-        ("", "x", .name(offset: 0)), ("a b", "x", .name(offset: 1)), ("a:", "x", .name(offset: 1)),
-        ("a", "x\r\nb: c", .value(offset: 1)), ("a", "\0", .value(offset: 0)),
-    ] as [(String, String, RequestField.Invalid)])
+    @Test(
+        arguments: [
+            ("", "x", .name(offset: 0)), ("a b", "x", .name(offset: 1)),
+            ("a:", "x", .name(offset: 1)),
+            ("a", "x\r\nb: c", .value(offset: 1)), ("a", "\0", .value(offset: 0)),
+        ] as [(String, String, RequestField.Invalid)])
     func `that could begin another field is refused`(
         _ name: String, _ value: String, _ reason: RequestField.Invalid
     ) {
