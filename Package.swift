@@ -16,33 +16,49 @@ let package = Package(
         .target(name: "BelayCore"),
         .target(name: "BelayWire"),
         .target(name: "BelayTransport", dependencies: ["BelayCore"]),
-        .target(name: "Belay", dependencies: ["BelayCore", "BelayWire", "BelayTransport"]),
-        .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
         .target(
             name: "BelayTCP",
             dependencies: [
-                "BelayCore", "BelayTransport",
+                "BelayCore", "BelayWire", "BelayTransport",
                 .target(name: "CLinux", condition: .when(platforms: [.linux])),
             ]),
         // What Glibc's module lacks.
         .target(name: "CLinux"),
+        .target(name: "Belay", dependencies: ["BelayCore", "BelayWire", "BelayTransport"]),
         .target(name: "BelayFaults", dependencies: ["BelayCore", "BelayWire", "BelayTCP"]),
+        .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
+        .target(
+            name: "BelayAcceptance",
+            dependencies: ["Belay", "BelayCore", "BelayFaults", "BelayTransport", "BelayWire"],
+            exclude: ["Evidence/evidence.schema.json"]),
+        .executableTarget(
+            name: "BelayCommand", dependencies: ["Belay", "BelayAcceptance", "BelayFaults"]),
 
         // Tests mirror the rooms.
         .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
         .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
+        .testTarget(
+            name: "BelayTCPTests",
+            dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"]),
         .testTarget(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
         .testTarget(
             name: "BelayWireTests", dependencies: ["BelayWire"],
             resources: [.copy("EventStream/Vectors")]),
+        .testTarget(
+            name: "BelayFaultsTests", dependencies: ["BelayFaults", "BelayTCP", "BelayWire"]),
+        .testTarget(
+            name: "BelayAcceptanceTests",
+            dependencies: [
+                "BelayAcceptance", "BelayCore", "BelayFaults", "BelayTCP", "BelayTransport",
+            ],
+            resources: [.copy("Report/Golden")]),
+        .testTarget(
+            name: "BelayCommandTests", dependencies: ["BelayCommand", "BelayAcceptance"]),
 
         // Holds the rules of STYLE that a compiler does not.
         .testTarget(name: "TidyTests"),
-        .testTarget(name: "BelayTCPTests", dependencies: ["BelayTCP", "BelayTransport"]),
-        .testTarget(
-            name: "BelayFaultsTests", dependencies: ["BelayFaults", "BelayTCP", "BelayWire"]),
     ]
 )
 
