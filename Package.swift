@@ -9,6 +9,8 @@ let package = Package(
         .library(name: "BelayCore", targets: ["BelayCore"]),
         .library(name: "BelayWire", targets: ["BelayWire"]),
         .library(name: "BelayTesting", targets: ["BelayTesting"]),
+        .library(name: "BelayAcceptance", targets: ["BelayAcceptance"]),
+        .executable(name: "belay", targets: ["BelayCommand"]),
         .library(name: "BelayFaults", targets: ["BelayFaults"]),
     ],
     targets: [
@@ -24,7 +26,9 @@ let package = Package(
             ]),
         // What Glibc's module lacks.
         .target(name: "CLinux"),
-        .target(name: "Belay", dependencies: ["BelayCore", "BelayWire", "BelayTransport"]),
+        .target(
+            name: "Belay",
+            dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),
         .target(name: "BelayFaults", dependencies: ["BelayCore", "BelayWire", "BelayTCP"]),
         .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
         .target(
