@@ -26,7 +26,9 @@ extension FileRule {
     }
 
     private static let everyRoom = Set(Room.all.map(\.name))
-    private static let everyTest: Set = ["Testing", "Foundation", "BelayTesting"]
+    private static let everyTest: Set = [
+        "Testing", "Foundation", "Synchronization", "BelayTesting",
+    ]
 
     /// `nil` for a source of a room that is not in the table.
     private static func allowedImports(of file: SourceFile) -> Set<String>? {
