@@ -24,6 +24,9 @@ let package = Package(
         .testTarget(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
+        .testTarget(
+            name: "BelayWireTests", dependencies: ["BelayWire"],
+            resources: [.copy("EventStream/Vectors")]),
 
         // Holds the rules of STYLE that a compiler does not.
         .testTarget(name: "TidyTests"),

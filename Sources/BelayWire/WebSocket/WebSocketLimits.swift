@@ -10,8 +10,8 @@ public struct WebSocketLimits: Hashable, Sendable {
     /// The longest message, in bytes over all its fragments.
     ///
     /// Default 16 MiB, at least 125.
-    /// A message is held whole before it is delivered. URLSession's 1 MiB is known to make loops:
-    /// close, reconnect, same message; 16 MiB is four times what chat and feeds send in the field.
+    /// A message is held whole before it is delivered. URLSession's 1 MiB is known to make loops
+    /// of close, reconnect and the same message; this is what an event stream may send as well.
     public var messageBytes: Int
 
     /// The most fragments of one message.

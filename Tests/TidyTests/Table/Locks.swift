@@ -2,23 +2,21 @@
 enum Locks {
     static let files: [String: String] = [
         "Sources/Belay/Delivery/DeliveryQueue.swift":
-            "the domain puts in, the app's task takes out, and neither may wait for the other",
+            "the one hand-over from the domain to the app's task",
         "Sources/Belay/Delivery/Latest.swift":
-            "the domain publishes, any number of the app's tasks observe",
+            "the newest value is read from any isolation, also synchronously",
         "Sources/Belay/EventStream/MemoryLedger.swift":
-            "it outlives connections, and is asked from the app's tasks and from the driver",
+            "the domain reads the cursor that the handler's task moves",
         "Sources/BelayTCP/Loop/EventLoop.swift":
             "other threads hand their jobs over to the loop's thread",
         "Sources/BelayTesting/Loop/ManualLoop.swift":
-            "jobs come in from any thread; the test's thread runs them",
-        "Sources/BelayTesting/ManualClock.swift":
-            "a clock is asked from any isolation and cannot be an actor",
+            "an executor is handed jobs from any thread and cannot be an actor",
         "Sources/BelayTesting/Transport/ScriptedChannel.swift":
-            "the domain orders, the test reads what was asked",
+            "the test reads what the domain recorded",
         "Sources/BelayTesting/Transport/ScriptedPathObserver.swift":
-            "the domain begins and cancels, the test reads what was begun",
+            "the test reads what the domain recorded",
         "Sources/BelayTesting/Transport/ScriptedTransport.swift":
-            "the domain opens, the test reads what was opened",
+            "the test reads what the domain recorded",
         "Sources/BelayURLSession/SessionDelegateBridge.swift":
             "delegate calls come in on a queue of their own",
     ]
