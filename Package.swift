@@ -5,19 +5,31 @@ let package = Package(
     name: "Belay",
     platforms: [.iOS(.v18), .macOS(.v15)],
     products: [
+        .library(name: "Belay", targets: ["Belay"]),
         .library(name: "BelayCore", targets: ["BelayCore"]),
         .library(name: "BelayWire", targets: ["BelayWire"]),
+        .library(name: "BelayTesting", targets: ["BelayTesting"]),
     ],
     targets: [
         // Rooms, in the order of DESIGN §2: a room imports only rooms above it.
         .target(name: "BelayCore"),
         .target(name: "BelayWire"),
+        .target(name: "BelayTransport", dependencies: ["BelayCore"]),
+        .target(name: "Belay", dependencies: ["BelayCore", "BelayWire", "BelayTransport"]),
+        .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
 
         // Tests mirror the rooms.
         .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
+        .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
+        .testTarget(
+            name: "BelayTests",
+            dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
         .testTarget(
             name: "BelayWireTests", dependencies: ["BelayWire"],
             resources: [.copy("EventStream/Vectors")]),
+
+        // Holds the rules of STYLE that a compiler does not.
+        .testTarget(name: "TidyTests"),
     ]
 )
 

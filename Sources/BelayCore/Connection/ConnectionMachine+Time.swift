@@ -1,0 +1,76 @@
+// What time and the path say.
+
+extension ConnectionMachine {
+    /// The clock decides, not the fact that a timer fired: early and repeated calls are harmless.
+    mutating func deadlineReached(
+        _ id: Generation,
+        now: Milliseconds,
+        using generator: inout some RandomNumberGenerator
+    ) -> ConnectionReaction {
+        guard id == generation else { return ConnectionReaction(.stale) }
+        switch state {
+        case .connecting(let deadline):
+            guard deadline.isReached(at: now) else { return ConnectionReaction(.unexpected) }
+            return ConnectionReaction(
+                .accepted, ended: end(.openTimedOut, now: now, using: &generator))
+        case .open(let open):
+            guard isJudging(open) else { return ConnectionReaction(.unexpected) }
+            return judge(open, now: now, using: &generator)
+        case .closing(let deadline):
+            guard deadline.isReached(at: now) else { return ConnectionReaction(.unexpected) }
+            return ConnectionReaction(.accepted, ended: endForGood(.closedLocally))
+        case .waiting(let until):
+            guard until.isReached(at: now) else { return ConnectionReaction(.unexpected) }
+            return waited(now: now)
+        case .idle, .suspended, .stopped:
+            return ConnectionReaction(.unexpected)
+        }
+    }
+
+    private mutating func judge(
+        _ open: Open,
+        now: Milliseconds,
+        using generator: inout some RandomNumberGenerator
+    ) -> ConnectionReaction {
+        switch heartbeat.tick(now: now) {
+        case .close:
+            return ConnectionReaction(
+                .accepted, ended: end(.heartbeatTimedOut, now: now, using: &generator))
+        case .ping(let id):
+            let ping = ConnectionPing(generation: id, number: heartbeat.pingNumber)
+            return ConnectionReaction(.accepted, ping: ping)
+        case nil:
+            guard open.idleDeadline.isReached(at: now) else {
+                return ConnectionReaction(.unexpected)
+            }
+            return ConnectionReaction(
+                .accepted, ended: end(.idleTimedOut, now: now, using: &generator))
+        }
+    }
+
+    /// A hint may shorten a wait or trigger a probe. It ends nothing and forbids nothing (law 7).
+    mutating func pathHint(
+        _ path: PathState,
+        now: Milliseconds,
+        using generator: inout some RandomNumberGenerator
+    ) -> ConnectionReaction {
+        if let lastHint, !lastHint.moved(by: policy.hintSpacing).isReached(at: now) {
+            return ConnectionReaction(.duplicate)  // A flapping path must not set the pace.
+        }
+        switch (state, path) {
+        case (.waiting(let until), .available):
+            lastHint = now
+            let wait = Milliseconds.random(in: 0...policy.hintedWait, using: &generator)
+            state = .waiting(until: min(until, now.moved(by: wait)))
+            return ConnectionReaction(.accepted)
+        case (.open(let open), .unavailable):
+            guard isJudging(open) else { return ConnectionReaction(.unexpected) }
+            lastHint = now
+            return ConnectionReaction(.accepted, ping: probe(now: now))
+        case (.waiting, .unknown), (.waiting, .needsConnection), (.waiting, .unavailable),
+            (.open, .unknown), (.open, .needsConnection), (.open, .available),
+            (.idle, _), (.connecting, _), (.closing, _), (.suspended, _), (.stopped, _):
+            return ConnectionReaction(.unexpected)
+        }
+    }
+}

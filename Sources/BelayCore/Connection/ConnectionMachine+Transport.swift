@@ -1,0 +1,146 @@
+// What a transport says. The generation check is the first statement, before any effect (law 1).
+
+extension ConnectionMachine {
+    mutating func opened(_ id: Generation, now: Milliseconds) -> ConnectionReaction {
+        guard id == generation else { return ConnectionReaction(.stale) }
+        switch state {
+        case .connecting(let deadline):
+            guard !deadline.isReached(at: now) else { return ConnectionReaction(.late) }
+            heartbeat.opened(id, now: now)
+            if isInBackground { heartbeat.hold() }
+            state = .open(Open(since: now, idleDeadline: now.moved(by: policy.idleTimeout)))
+            return ConnectionReaction(.accepted)
+        case .open:
+            return ConnectionReaction(.duplicate)
+        case .closing:
+            return ConnectionReaction(.duplicate)  // It was open when we began to close.
+        case .idle, .waiting, .suspended, .stopped:
+            return ConnectionReaction(.alreadyEnded)
+        }
+    }
+
+    /// Any byte breaks the silence; none is a pong (W18).
+    mutating func received(_ id: Generation, now: Milliseconds) -> ConnectionReaction {
+        guard id == generation else { return ConnectionReaction(.stale) }
+        guard case .open(var open) = state else { return ConnectionReaction(verdictUnlessOpen) }
+        open.idleDeadline = now.moved(by: policy.idleTimeout)
+        state = .open(open)
+        return ConnectionReaction(.accepted)
+    }
+
+    mutating func sent(_ id: Generation) -> ConnectionReaction {
+        guard id == generation else { return ConnectionReaction(.stale) }
+        switch state {
+        case .open, .closing:
+            return ConnectionReaction(.accepted)
+        case .connecting:
+            return ConnectionReaction(.unexpected)
+        case .idle, .waiting, .suspended, .stopped:
+            return ConnectionReaction(.alreadyEnded)
+        }
+    }
+
+    mutating func pingHandedOver(
+        _ id: Generation, ping: UInt32, now: Milliseconds
+    ) -> ConnectionReaction {
+        guard id == generation else { return ConnectionReaction(.stale) }
+        guard case .open = state else { return ConnectionReaction(verdictUnlessOpen) }
+        return ConnectionReaction(heartbeat.pingHandedOver(id, ping: ping, now: now))
+    }
+
+    mutating func pong(_ id: Generation, ping: UInt32, now: Milliseconds) -> ConnectionReaction {
+        guard id == generation else { return ConnectionReaction(.stale) }
+        guard case .open = state else { return ConnectionReaction(verdictUnlessOpen) }
+        return ConnectionReaction(heartbeat.pong(id, ping: ping, now: now))
+    }
+
+    /// Kept as evidence; it proves nothing about our ping.
+    mutating func unsolicitedPong(_ id: Generation) -> ConnectionReaction {
+        guard id == generation else { return ConnectionReaction(.stale) }
+        return ConnectionReaction(.unexpected)
+    }
+
+    mutating func reconnectionTime(
+        _ id: Generation, _ time: Milliseconds
+    ) -> ConnectionReaction {
+        guard id == generation else { return ConnectionReaction(.stale) }
+        guard case .open = state else { return ConnectionReaction(verdictUnlessOpen) }
+        backoff.setBase(time)
+        return ConnectionReaction(.accepted)
+    }
+
+    mutating func readingPaused(_ id: Generation) -> ConnectionReaction {
+        guard id == generation else { return ConnectionReaction(.stale) }
+        guard case .open(var open) = state else { return ConnectionReaction(verdictUnlessOpen) }
+        guard !open.isReadingPaused else { return ConnectionReaction(.duplicate) }
+        open.isReadingPaused = true
+        state = .open(open)
+        heartbeat.hold()
+        return ConnectionReaction(.accepted)
+    }
+
+    mutating func readingResumed(_ id: Generation, now: Milliseconds) -> ConnectionReaction {
+        guard id == generation else { return ConnectionReaction(.stale) }
+        guard case .open(var open) = state else { return ConnectionReaction(verdictUnlessOpen) }
+        guard open.isReadingPaused else { return ConnectionReaction(.duplicate) }
+        open.isReadingPaused = false
+        open.idleDeadline = now.moved(by: policy.idleTimeout)
+        state = .open(open)
+        if !isInBackground { heartbeat.release(now: now) }
+        return ConnectionReaction(.accepted)
+    }
+
+    mutating func ended(
+        _ id: Generation,
+        _ cause: CloseCause,
+        now: Milliseconds,
+        using generator: inout some RandomNumberGenerator
+    ) -> ConnectionReaction {
+        guard id == generation else { return ConnectionReaction(.stale) }
+        switch state {
+        case .connecting, .open:
+            return ConnectionReaction(.accepted, ended: end(cause, now: now, using: &generator))
+        case .closing:
+            // Whatever ended the handshake, the program began it: one cause.
+            return ConnectionReaction(.accepted, ended: endForGood(.closedLocally))
+        case .idle, .waiting, .suspended, .stopped:
+            return ConnectionReaction(.alreadyEnded)
+        }
+    }
+
+    /// The verdict on what only an open connection says, where the present one is not open.
+    var verdictUnlessOpen: InputVerdict {
+        switch state {
+        case .connecting, .open, .closing: .unexpected
+        case .idle, .waiting, .suspended, .stopped: .alreadyEnded
+        }
+    }
+
+    /// Ends the present generation and decides whether to come back.
+    mutating func end(
+        _ cause: CloseCause,
+        now: Milliseconds,
+        using generator: inout some RandomNumberGenerator
+    ) -> ConnectionEnd {
+        if case .open(let open) = state,
+            open.since.moved(by: policy.reconnect.backoff.provenAfter).isReached(at: now)
+        {
+            backoff.proven()
+        }
+        let wait = backoff.failed(using: &generator)
+        let isExhausted = policy.reconnect.attemptLimit.map { backoff.failures >= $0 } ?? false
+        if cause.reconnectAdvice == .stop || isExhausted {
+            return endForGood(cause)
+        }
+        heartbeat.ended(generation)
+        state = isInBackground ? .suspended : .waiting(until: now.moved(by: wait))
+        return ConnectionEnd(generation: generation, cause: cause)
+    }
+
+    /// Ends the present generation and stays where it is.
+    mutating func endForGood(_ cause: CloseCause) -> ConnectionEnd {
+        heartbeat.ended(generation)
+        state = .stopped(cause)
+        return ConnectionEnd(generation: generation, cause: cause)
+    }
+}

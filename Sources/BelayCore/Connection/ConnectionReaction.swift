@@ -1,0 +1,43 @@
+/// What a driver does after an input, in the order of the properties.
+public struct ConnectionReaction: Hashable, Sendable {
+    /// What became of the input; of anything but `accepted` nothing else follows.
+    public var verdict: InputVerdict
+    /// Begin the closing handshake on the transport of this generation.
+    public var close: Generation?
+    /// This generation ended: abort its transport and publish the one cause.
+    public var ended: ConnectionEnd?
+    /// Create a transport for this generation.
+    public var open: Generation?
+    /// Send this ping.
+    public var ping: ConnectionPing?
+
+    init(
+        _ verdict: InputVerdict,
+        close: Generation? = nil,
+        ended: ConnectionEnd? = nil,
+        open: Generation? = nil,
+        ping: ConnectionPing? = nil
+    ) {
+        self.verdict = verdict
+        self.close = close
+        self.ended = ended
+        self.open = open
+        self.ping = ping
+    }
+}
+
+/// The end of a generation, with its one cause.
+public struct ConnectionEnd: Hashable, Sendable {
+    /// Which ended.
+    public let generation: Generation
+    /// Why: the first report decided.
+    public let cause: CloseCause
+}
+
+/// A ping of a generation.
+public struct ConnectionPing: Hashable, Sendable {
+    /// Whose transport sends it.
+    public let generation: Generation
+    /// From 1 in each generation.
+    public let number: UInt32
+}

@@ -1,0 +1,39 @@
+/// One line of evidence about an event: its id, how its handler ended, and the cursor afterwards.
+///
+/// The three stand in one record, so that a lost or repeated event shows where it was lost or
+/// repeated (requirement E17). Ids are the server's cursors, no payload.
+public struct EventRecord: Hashable, Sendable {
+    /// How an event ended at its handler.
+    public enum Result: Hashable, Sendable {
+        /// The handler returned; the cursor stands behind the event.
+        case committed
+        /// It was committed earlier, and not handled again.
+        case skipped
+        /// The handler failed for the `attempt`th time; the cursor stands before the event.
+        case failed(attempt: Int)
+        /// The handler failed for the last time the policy allows.
+        case gaveUp(attempt: Int)
+    }
+
+    /// When, in milliseconds on the driver's monotonic line.
+    public let at: Milliseconds
+    /// The generation whose transport brought the event.
+    public let generation: Generation
+    /// The id field of the event itself; `nil` for none.
+    public let id: EventID?
+    /// How it ended.
+    public let result: Result
+    /// What the next request would say in `Last-Event-ID`.
+    public let cursor: EventID?
+
+    /// A record of one event.
+    public init(
+        at: Milliseconds, generation: Generation, id: EventID?, result: Result, cursor: EventID?
+    ) {
+        self.at = at
+        self.generation = generation
+        self.id = id
+        self.result = result
+        self.cursor = cursor
+    }
+}

@@ -1,0 +1,235 @@
+/// Decides when to ping and when a connection is dead. Reads no clock and sends nothing.
+///
+/// After opening, one interval passes before the first ping; no second ping is sent while one is
+/// outstanding; at the deadline the connection is closed, once. A pong *at* the deadline is late,
+/// so that it does not matter which of timer and answer is processed first. The close comes from
+/// the next `tick`: keep driving until then.
+///
+/// It numbers the generations of the one connection it watches. Backoff, resume and replay are
+/// other machines.
+public struct Heartbeat: Hashable, Sendable {
+    /// What the shell must do next. Check the number again before doing it.
+    public enum Action: Hashable, Sendable {
+        /// Send one ping on the transport of this generation.
+        case ping(Generation)
+        /// Close the transport of this generation: its ping was not answered.
+        case close(Generation)
+    }
+
+    /// What the heartbeat knows of the connection.
+    public enum Phase: Hashable, Sendable {
+        /// There is none, or it was closed.
+        case idle
+        /// A transport was created and has not opened.
+        case connecting
+        /// It opened.
+        case open
+    }
+
+    private enum State: Hashable, Sendable {
+        /// No connection. Leaves by `connect`.
+        case idle
+        /// A transport was created. Leaves by `opened`.
+        case connecting
+        /// Nothing is outstanding; a ping is due at `nextPing`.
+        case resting(nextPing: Milliseconds)
+        /// A ping is outstanding; the connection is dead at `deadline`.
+        case awaitingPong(deadline: Milliseconds)
+        /// Nobody can judge now; a ping may be outstanding. Leaves by `release` or `probe`.
+        case held(isAwaitingPong: Bool)
+    }
+
+    /// The generation of the newest transport; `.zero` before the first.
+    public private(set) var generation = Generation.zero
+    /// The number of the newest ping of this generation, from 1; 0 before the first.
+    ///
+    /// Tells apart the completions of several pings of one connection, where a transport calls
+    /// back twice or never.
+    public private(set) var pingNumber: UInt32 = 0
+    /// From opening to the first ping, and from a pong to the next ping. At least 1 ms.
+    public let interval: Milliseconds
+    /// From a ping to the moment the connection is dead. At least 1 ms.
+    public let timeout: Milliseconds
+
+    private var state = State.idle
+    private var line = MonotonicLine()
+
+    /// A heartbeat in milliseconds, both at least 1. `Int64.max` as interval never pings.
+    public init(interval: Milliseconds, timeout: Milliseconds) {
+        precondition(interval > 0, "interval \(interval) ms: at least 1")
+        precondition(timeout > 0, "timeout \(timeout) ms: at least 1")
+        self.interval = interval
+        self.timeout = timeout
+    }
+
+    /// What is known of the connection.
+    public var phase: Phase {
+        switch state {
+        case .idle: .idle
+        case .connecting: .connecting
+        case .resting, .awaitingPong, .held: .open
+        }
+    }
+
+    /// When `tick` has something to say next; `nil` when only another input can change that.
+    public var nextDeadline: Milliseconds? {
+        switch state {
+        case .resting(let moment), .awaitingPong(let moment):
+            moment == .never ? nil : moment
+        case .idle, .connecting, .held:
+            nil
+        }
+    }
+
+    /// A transport is created: a number greater than all before, to be captured by its callbacks.
+    public mutating func connect() -> Generation {
+        generation = generation.next
+        pingNumber = 0
+        state = .connecting
+        return generation
+    }
+
+    /// The transport of `id` opened. The first ping is due one interval later.
+    @discardableResult
+    public mutating func opened(_ id: Generation, now: Milliseconds) -> InputVerdict {
+        guard id == generation else { return .stale }
+        switch state {
+        case .connecting:
+            state = .resting(nextPing: line.read(now).moved(by: interval))
+            return .accepted
+        case .resting, .awaitingPong, .held:
+            return .duplicate  // A repeated open must not postpone the ping (W12).
+        case .idle:
+            return .alreadyEnded
+        }
+    }
+
+    /// The outstanding ping was answered.
+    @discardableResult
+    public mutating func pong(_ id: Generation, now: Milliseconds) -> InputVerdict {
+        pong(id, ping: pingNumber, now: now)
+    }
+
+    /// Ping number `ping` was answered. An older ping's answer proves nothing of the newest.
+    @discardableResult
+    public mutating func pong(
+        _ id: Generation, ping: UInt32, now: Milliseconds
+    ) -> InputVerdict {
+        guard id == generation else { return .stale }
+        switch state {
+        case .awaitingPong(let deadline):
+            guard ping == pingNumber else { return .duplicate }
+            let now = line.read(now)
+            guard !deadline.isReached(at: now) else { return .late }
+            state = .resting(nextPing: now.moved(by: interval))
+            return .accepted
+        case .held(isAwaitingPong: true):
+            guard ping == pingNumber else { return .duplicate }
+            state = .held(isAwaitingPong: false)
+            return .accepted
+        case .resting, .held(isAwaitingPong: false):
+            // Answered before, or nothing was ever asked (RFC 6455 §5.5.3).
+            return ping == pingNumber && ping > 0 ? .duplicate : .unexpected
+        case .connecting:
+            return .unexpected
+        case .idle:
+            return .alreadyEnded
+        }
+    }
+
+    /// Ping number `ping` left for the socket only now: its deadline counts from here.
+    ///
+    /// For drivers whose ping waited behind a large write. A deadline that has passed stays passed.
+    @discardableResult
+    public mutating func pingHandedOver(
+        _ id: Generation, ping: UInt32, now: Milliseconds
+    ) -> InputVerdict {
+        guard id == generation else { return .stale }
+        switch state {
+        case .awaitingPong(let deadline):
+            guard ping == pingNumber else { return .duplicate }
+            let now = line.read(now)
+            guard !deadline.isReached(at: now) else { return .late }
+            state = .awaitingPong(deadline: now.moved(by: timeout))
+            return .accepted
+        case .resting, .held:
+            return .unexpected  // Answered already, or nobody judges now.
+        case .connecting:
+            return .unexpected
+        case .idle:
+            return .alreadyEnded
+        }
+    }
+
+    /// Time has come to `now`. Early, late and repeated calls are harmless.
+    public mutating func tick(now: Milliseconds) -> Action? {
+        let now = line.read(now)
+        switch state {
+        case .resting(let nextPing):
+            return nextPing.isReached(at: now) ? ping(deadline: now.moved(by: timeout)) : nil
+        case .awaitingPong(let deadline):
+            guard deadline.isReached(at: now) else { return nil }
+            state = .idle
+            return .close(generation)
+        case .idle, .connecting, .held:
+            return nil
+        }
+    }
+
+    /// The transport of `id` ended for another reason: no ping and no close follows.
+    @discardableResult
+    public mutating func ended(_ id: Generation) -> InputVerdict {
+        guard id == generation else { return .stale }
+        guard state != .idle else { return .alreadyEnded }
+        state = .idle
+        return .accepted
+    }
+
+    /// From now on nobody can judge: the app is in the background, or does not read its socket.
+    ///
+    /// Neither pings nor closes until `release` or `probe`.
+    public mutating func hold() {
+        switch state {
+        case .resting: state = .held(isAwaitingPong: false)
+        case .awaitingPong: state = .held(isAwaitingPong: true)
+        case .idle, .connecting, .held: return
+        }
+    }
+
+    /// Judging is possible again: a full interval or timeout counts from `now`.
+    public mutating func release(now: Milliseconds) {
+        let now = line.read(now)
+        switch state {
+        case .held(isAwaitingPong: true): state = .awaitingPong(deadline: now.moved(by: timeout))
+        case .held(isAwaitingPong: false): state = .resting(nextPing: now.moved(by: interval))
+        case .idle, .connecting, .resting, .awaitingPong: return
+        }
+    }
+
+    /// Asks now whether the connection lives, and wants the answer within `limit`.
+    ///
+    /// Where a ping is outstanding no second one is sent; its deadline becomes the nearer one,
+    /// or, if nobody could judge so far, `limit` from now.
+    public mutating func probe(now: Milliseconds, within limit: Milliseconds) -> Action? {
+        precondition(limit > 0, "probe limit \(limit) ms: at least 1")
+        let now = line.read(now)
+        switch state {
+        case .resting, .held(isAwaitingPong: false):
+            return ping(deadline: now.moved(by: limit))
+        case .held(isAwaitingPong: true):
+            state = .awaitingPong(deadline: now.moved(by: limit))
+            return nil
+        case .awaitingPong(let deadline):
+            state = .awaitingPong(deadline: min(deadline, now.moved(by: limit)))
+            return nil
+        case .idle, .connecting:
+            return nil
+        }
+    }
+
+    private mutating func ping(deadline: Milliseconds) -> Action {
+        pingNumber &+= 1
+        state = .awaitingPong(deadline: deadline)
+        return .ping(generation)
+    }
+}

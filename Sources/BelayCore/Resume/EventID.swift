@@ -1,0 +1,22 @@
+/// An event's id, compared byte by byte.
+///
+/// `String` compares canonical equivalents as equal, and two events would count as one.
+/// Never empty: an empty `id` field *clears* the cursor. Source: HTML, 9.2.6.
+public struct EventID: Hashable, Sendable {
+    /// The id in UTF-8.
+    public let utf8: [UInt8]
+
+    /// The id of a text; `nil` for an empty one, which names no event.
+    public init?(_ text: String) {
+        guard !text.utf8.isEmpty else { return nil }
+        utf8 = Array(text.utf8)
+    }
+
+    /// Bytes that came from a `String` are valid UTF-8.
+    public var text: String { String(decoding: utf8, as: UTF8.self) }
+
+    /// Whether the bytes are the same.
+    public static func == (a: EventID, b: EventID) -> Bool {
+        a.utf8 == b.utf8
+    }
+}

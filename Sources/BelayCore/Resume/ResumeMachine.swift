@@ -1,0 +1,135 @@
+/// Decides which events are handled, and when the cursor moves: after the handler, never before.
+///
+/// One event at a time: `offer` a complete event, run the handler if the answer says so, then say
+/// `succeeded` or `failed`. It outlives connections, so that an event whose connection was lost
+/// while its handler ran is committed all the same, and its replay is known.
+public struct ResumeMachine: Hashable, Sendable {
+    /// What a complete event carries of ids.
+    public struct Offer: Hashable, Sendable {
+        /// The id field that stood in this very event; `nil` for none.
+        ///
+        /// An event without one inherits the last event ID, and is not a replay of that event.
+        public var ownID: EventID?
+        /// The last event ID at its blank line; `nil` where it is empty. Source: HTML, 9.2.6.
+        public var lastEventID: EventID?
+
+        /// The ids of an event.
+        public init(ownID: EventID?, lastEventID: EventID?) {
+            self.ownID = ownID
+            self.lastEventID = lastEventID
+        }
+    }
+
+    /// What to do with an offered event.
+    public enum Decision: Hashable, Sendable {
+        /// Run the handler, then say how it ended.
+        case handle(attempt: Int)
+        /// It was committed before: its effect has happened.
+        case skipCommitted
+    }
+
+    /// What follows from a failed handler.
+    public enum FailureAction: Hashable, Sendable {
+        /// Run the handler again on the same event after this wait, in milliseconds.
+        case retry(after: Milliseconds)
+        /// The policy's limit is reached; the cursor stands before the event.
+        case giveUp
+    }
+
+    private enum State: Hashable, Sendable {
+        /// Between events.
+        case ready
+        /// The handler has this event; it failed so often before.
+        case handling(Offer, backoff: Backoff)
+        /// Given up on this event; nothing is handled after it.
+        case gaveUp
+    }
+
+    /// The numbers.
+    public let policy: ResumePolicy
+    /// What the next request says in `Last-Event-ID`: the last *processed* event's id.
+    ///
+    /// `nil` sends no such field.
+    public private(set) var cursor: EventID?
+
+    private var state = State.ready
+    private var window: CommittedWindow
+
+    /// A machine that resumes after `cursor`, an id that was committed earlier.
+    public init(cursor: EventID? = nil, policy: ResumePolicy = ResumePolicy()) {
+        self.policy = policy
+        self.cursor = cursor
+        window = CommittedWindow(limit: policy.window)
+        if let cursor { window.insert(cursor) }
+    }
+
+    /// Whether the handler has an event now.
+    public var isHandling: Bool {
+        switch state {
+        case .handling: true
+        case .ready, .gaveUp: false
+        }
+    }
+
+    /// A complete event is next. Not to be called while the handler has one.
+    public mutating func offer(_ offer: Offer) -> Decision {
+        switch state {
+        case .ready:
+            if let id = offer.ownID, window.contains(id) { return .skipCommitted }
+            state = .handling(offer, backoff: Backoff(policy: policy.backoff))
+            return .handle(attempt: 1)
+        case .handling, .gaveUp:
+            preconditionFailure("offer while \(state)")
+        }
+    }
+
+    /// The handler returned: the event is processed, and the cursor moves.
+    public mutating func succeeded() {
+        switch state {
+        case .handling(let offer, _):
+            if let id = offer.ownID { window.insert(id) }
+            cursor = offer.lastEventID
+            state = .ready
+        case .ready, .gaveUp:
+            preconditionFailure("succeeded while \(state)")
+        }
+    }
+
+    /// The handler failed: the cursor stays, and the event comes again.
+    public mutating func failed(
+        using generator: inout some RandomNumberGenerator
+    ) -> FailureAction {
+        switch state {
+        case .handling(let offer, var backoff):
+            let wait = backoff.failed(using: &generator)
+            if let limit = policy.attemptLimit, backoff.failures >= limit {
+                state = .gaveUp
+                return .giveUp
+            }
+            state = .handling(offer, backoff: backoff)
+            return .retry(after: wait)
+        case .ready, .gaveUp:
+            preconditionFailure("failed while \(state)")
+        }
+    }
+
+    /// The stream ended while the handler's event was not processed: it is offered again later.
+    public mutating func abandoned() {
+        switch state {
+        case .handling, .gaveUp: state = .ready
+        case .ready: return
+        }
+    }
+
+    /// A complete block without data set the last event ID; `nil` clears it.
+    ///
+    /// Call in its place among the events: what came before it is processed.
+    public mutating func moved(to lastEventID: EventID?) {
+        switch state {
+        case .ready:
+            cursor = lastEventID
+        case .handling, .gaveUp:
+            preconditionFailure("moved(to:) while \(state)")
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// Opens connections of one kind, each for one generation.
+public protocol Transport<Request, Payload, Channel>: Sendable {
+    /// What is asked of the peer: address and request header fields.
+    associatedtype Request: Sendable
+    /// What arrives: a message, or bytes.
+    associatedtype Payload: Sendable
+    /// One connection, from its first attempt on.
+    associatedtype Channel
+
+    /// The domain in which channels live and report.
+    var domain: any SerialDomain { get }
+
+    /// Begins an attempt. Call in the domain.
+    ///
+    /// Returns before anything is reported: the first event comes in a later turn of the domain,
+    /// so that the caller holds the channel when it comes.
+    func open(_ request: Request, sink: TransportSink<Payload>) -> Channel
+}
+
+/// One connection of one generation. It lives in its domain and is not sent elsewhere.
+public protocol TransportChannel: AnyObject {
+    /// Stops or resumes taking bytes off the connection: the application's pace reaches the peer.
+    func setReading(_ reading: Reading)
+
+    /// Releases the connection at once: descriptors, timers, attempts. Idempotent.
+    ///
+    /// A report that was under way may still arrive afterwards; its generation tells it apart.
+    func abort()
+}
+
+/// Whether a channel takes bytes off its connection.
+public enum Reading: Hashable, Sendable {
+    /// As they come.
+    case flowing
+    /// Not until it is set to flow again; the peer feels it through TCP's window.
+    case paused
+}

@@ -1,0 +1,12 @@
+/// The files that may do what others may not, each with its reason. An entry whose file stands and
+/// no longer needs it is found and must go.
+enum Exceptions {
+    /// Files that may say `@unchecked Sendable` or `nonisolated(unsafe)`.
+    static let unchecked: [String: String] = [
+        "Sources/BelayTCP/Loop/EventLoop.swift":
+            "the loop is the executor: its thread is the isolation that the compiler cannot see"
+    ]
+
+    /// Files that may start a `Task` and not keep it.
+    static let unownedTasks: [String: String] = [:]
+}
