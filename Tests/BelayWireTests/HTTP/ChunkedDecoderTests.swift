@@ -74,6 +74,7 @@ import Testing
         Case("1\r\nx\r\r", Outcome("x", .malformedLineEnd, at: 5)),
         Case("0\r\n\rx", Outcome("", .malformedLineEnd, at: 4)),
         Case("fffffffffffffffff\r\n", Outcome("", .sizeTooLarge, at: 16)),
+        Case("10000000000000000\r\n", Outcome("", .sizeTooLarge, at: 16)),
         Case("1;" + extensionBytes, Outcome("", .overheadTooLong(maximum: 256), at: 256)),
         Case("0\r\nA: b\r", Outcome("", isComplete: false)),
     ])

@@ -141,6 +141,10 @@ import Testing
             line + String(repeating: "A:" + String(repeating: "b", count: 60) + "\r\n", count: 3),
             .headTooLong(maximum: 200), at: 16 + 128, status: 431),
         Fault(
+            line + String(repeating: "A:" + String(repeating: "b", count: 60) + "\r\n", count: 2)
+                + "A:" + String(repeating: "b", count: 100) + "\r\n",
+            .headTooLong(maximum: 200), at: 16 + 128, status: 431),
+        Fault(
             String(repeating: "\r\n", count: 200), .headTooLong(maximum: 200), at: 200,
             status: 431),
     ])

@@ -108,7 +108,6 @@ import Testing
         Case("a second close is ignored", "8802 03e8 8802 03e9", closedAfter: [normalClose]),
     ]
 
-    // W21
     @Test(arguments: messages + violations + closes)
     func `says the same for every chunking`(_ test: Case) {
         let disagreements = disagreements(of: test.bytes, with: test.outcome) {
