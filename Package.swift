@@ -17,6 +17,14 @@ let package = Package(
         .target(name: "BelayTransport", dependencies: ["BelayCore"]),
         .target(name: "Belay", dependencies: ["BelayCore", "BelayWire", "BelayTransport"]),
         .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
+        .target(
+            name: "BelayTCP",
+            dependencies: [
+                "BelayCore", "BelayTransport",
+                .target(name: "CLinux", condition: .when(platforms: [.linux])),
+            ]),
+        // What Glibc's module lacks.
+        .target(name: "CLinux"),
 
         // Tests mirror the rooms.
         .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
@@ -30,6 +38,7 @@ let package = Package(
 
         // Holds the rules of STYLE that a compiler does not.
         .testTarget(name: "TidyTests"),
+        .testTarget(name: "BelayTCPTests", dependencies: ["BelayTCP", "BelayTransport"]),
     ]
 )
 
