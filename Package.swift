@@ -15,8 +15,6 @@ let package = Package(
         .target(name: "BelayCore"),
         .target(name: "BelayWire"),
         .target(name: "BelayTransport", dependencies: ["BelayCore"]),
-        .target(name: "Belay", dependencies: ["BelayCore", "BelayWire", "BelayTransport"]),
-        .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
         .target(
             name: "BelayTCP",
             dependencies: [
@@ -25,20 +23,22 @@ let package = Package(
             ]),
         // What Glibc's module lacks.
         .target(name: "CLinux"),
+        .target(name: "Belay", dependencies: ["BelayCore", "BelayWire", "BelayTransport"]),
+        .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
 
         // Tests mirror the rooms.
         .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
-        .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
-        .testTarget(
-            name: "BelayTests",
-            dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
         .testTarget(
             name: "BelayWireTests", dependencies: ["BelayWire"],
             resources: [.copy("EventStream/Vectors")]),
+        .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
+        .testTarget(name: "BelayTCPTests", dependencies: ["BelayTCP", "BelayTransport"]),
+        .testTarget(
+            name: "BelayTests",
+            dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
 
         // Holds the rules of STYLE that a compiler does not.
         .testTarget(name: "TidyTests"),
-        .testTarget(name: "BelayTCPTests", dependencies: ["BelayTCP", "BelayTransport"]),
     ]
 )
 

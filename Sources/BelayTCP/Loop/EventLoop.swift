@@ -141,7 +141,7 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
 
     /// Runs `work` on the loop, in a later turn. Any thread may ask; after `shutdown()` it is
     /// dropped.
-    package func execute(_ work: @escaping @Sendable () -> Void) {
+    package func submit(_ work: @escaping @Sendable () -> Void) {
         _ = append(.work(work))
     }
 
