@@ -11,10 +11,14 @@ let package = Package(
         // Rooms, in the order of DESIGN §2: a room imports only rooms above it.
         .target(name: "BelayCore"),
         .target(name: "BelayTransport", dependencies: ["BelayCore"]),
+        .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
 
         // Tests mirror the rooms.
-        .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
+        .testTarget(
+            name: "BelayCoreTests",
+            dependencies: ["BelayCore", "BelayTesting"]),
         .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
+        .testTarget(name: "BelayTestingTests", dependencies: ["BelayTesting"]),
     ]
 )
 
