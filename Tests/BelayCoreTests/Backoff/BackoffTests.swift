@@ -2,21 +2,7 @@ import BelayCore
 import BelayTesting
 import Testing
 
-/// Draws always the least, or always the greatest, of a range.
-private enum Extreme: RandomNumberGenerator, CaseIterable {
-    case least
-    case greatest
-
-    mutating func next() -> UInt64 {
-        switch self {
-        // Not 0: the standard library draws again where the low half of its product is too small.
-        case .least: 1 << 32
-        case .greatest: .max
-        }
-    }
-}
-
-private func waits(_ backoff: Backoff, count: Int, _ chance: Extreme) -> [Milliseconds] {
+private func waits(_ backoff: Backoff, count: Int, _ chance: ExtremeChance) -> [Milliseconds] {
     var backoff = backoff
     var chance = chance
     return (0..<count).map { _ in backoff.failed(using: &chance) }
@@ -57,7 +43,7 @@ private func waits(_ backoff: Backoff, count: Int, _ chance: Extreme) -> [Millis
 
     @Test func `begins anew once a connection proved itself`() {
         var backoff = Backoff()
-        var chance = Extreme.greatest
+        var chance = ExtremeChance.greatest
         for _ in 0..<5 { _ = backoff.failed(using: &chance) }
         #expect(backoff.failures == 5)
         backoff.proven()
