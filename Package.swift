@@ -16,7 +16,13 @@ let package = Package(
         // Tests mirror the rooms.
         .testTarget(
             name: "BelayCoreTests",
-            dependencies: ["BelayCore", "BelayTesting"]),
+            dependencies: ["BelayCore", "BelayTesting"],
+            resources: [
+                .copy("Connection/connection.transitions"),
+                .copy("Heartbeat/heartbeat.transitions"),
+                .copy("Path/network-hint.transitions"),
+                .copy("Resume/resume.transitions"),
+            ]),
         .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
         .testTarget(name: "BelayTestingTests", dependencies: ["BelayTesting"]),
     ]

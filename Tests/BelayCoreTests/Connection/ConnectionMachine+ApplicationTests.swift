@@ -1,5 +1,6 @@
-@testable import BelayCore
 import Testing
+
+@testable import BelayCore
 
 private let g1 = DrivenConnection.g1
 private let g2 = DrivenConnection.g2
@@ -42,7 +43,8 @@ private let g2 = DrivenConnection.g2
         #expect(
             connection.handle(.connect, at: 2_000)
                 == ConnectionReaction(.accepted, ended: end, open: g2))
-        #expect(connection.handle(.ended(g1, .peerClosed(code: 1_000)), at: 2_100).verdict == .stale)
+        #expect(
+            connection.handle(.ended(g1, .peerClosed(code: 1_000)), at: 2_100).verdict == .stale)
     }
 }
 
@@ -214,7 +216,8 @@ private let g2 = DrivenConnection.g2
 
     @Test func `opens where its connection was lost`() {
         var connection = DrivenConnection.suspended()
-        #expect(connection.handle(.foreground, at: 9_000) == ConnectionReaction(.accepted, open: g2))
+        #expect(
+            connection.handle(.foreground, at: 9_000) == ConnectionReaction(.accepted, open: g2))
     }
 
     @Test func `does not doubt a connection whose bytes it does not read`() {

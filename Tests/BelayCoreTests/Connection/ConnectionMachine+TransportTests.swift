@@ -1,5 +1,6 @@
-@testable import BelayCore
 import Testing
+
+@testable import BelayCore
 
 private let g1 = DrivenConnection.g1
 private let g2 = DrivenConnection.g2

@@ -1,5 +1,6 @@
-@testable import BelayCore
 import Testing
+
+@testable import BelayCore
 
 /// A connection machine driven by hand: pings each 25,000 ms, wants an answer within 10,000.
 ///
