@@ -27,7 +27,15 @@ let package = Package(
         .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
 
         // Tests mirror the rooms.
-        .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
+        .testTarget(
+            name: "BelayCoreTests",
+            dependencies: ["BelayCore", "BelayTesting"],
+            resources: [
+                .copy("Connection/connection.transitions"),
+                .copy("Heartbeat/heartbeat.transitions"),
+                .copy("Path/network-hint.transitions"),
+                .copy("Resume/resume.transitions"),
+            ]),
         .testTarget(
             name: "BelayWireTests", dependencies: ["BelayWire"],
             resources: [.copy("EventStream/Vectors")]),
@@ -36,6 +44,7 @@ let package = Package(
         .testTarget(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
+        .testTarget(name: "BelayTestingTests", dependencies: ["BelayTesting"]),
 
         // Holds the rules of STYLE that a compiler does not.
         .testTarget(name: "TidyTests"),
