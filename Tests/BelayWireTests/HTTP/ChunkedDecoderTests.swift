@@ -85,6 +85,17 @@ import Testing
         #expect(disagreements == [])
     }
 
+    @Test(arguments: RandomInput.seeds)
+    func `says the same of random chunks however they are cut`(_ seed: UInt64) {
+        let pieces = [
+            "0", "1", "2", "a", "\r\n", "\r\n", "\r", "\n", ";x", "x", "0\r\n\r\n", "3\r\nabc\r\n",
+        ].map { [UInt8]($0) }
+        let disagreements = RandomInput(seed: seed, pieces: pieces).disagreements {
+            Outcome(of: $0)
+        }
+        #expect(disagreements == [])
+    }
+
     @Test func `reads no endless trailer and no endless row of zeros`() {
         let trailer = Outcome(of: [[UInt8]("0\r\n" + Self.trailerBytes + "x")])
         #expect(trailer.error?.fault == .overheadTooLong(maximum: 16 << 10))

@@ -173,6 +173,19 @@ import Testing
         #expect(disagreements == [])
     }
 
+    @Test(arguments: RandomInput.seeds)
+    func `says the same of random heads however they are cut`(_ seed: UInt64) {
+        let pieces = [
+            "GET / HTTP/1.1\r\n", "A: b\r\n", "\r\n", "\r", "\n", " ", "A", ":", "\0",
+            String(repeating: "x", count: 30),
+        ].map { [UInt8]($0) }
+        let limits = HTTPHeadLimits(headBytes: 90, lineBytes: 64, fieldCount: 2)
+        let disagreements = RandomInput(seed: seed, pieces: pieces).disagreements {
+            Outcome<HTTPRequestHead>(of: $0, limits: limits)
+        }
+        #expect(disagreements == [])
+    }
+
     @Test func `reads the next head of the same connection`() throws {
         var parser = HTTPHeadParser<HTTPRequestHead>()
         #expect(parser.isAtStart)
