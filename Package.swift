@@ -39,7 +39,18 @@ let package = Package(
             name: "BelayCommand", dependencies: ["Belay", "BelayAcceptance", "BelayFaults"]),
 
         // Tests mirror the rooms.
-        .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
+        .testTarget(
+            name: "BelayCoreTests",
+            dependencies: ["BelayCore", "BelayTesting"],
+            resources: [
+                .copy("Connection/connection.transitions"),
+                .copy("Heartbeat/heartbeat.transitions"),
+                .copy("Path/network-hint.transitions"),
+                .copy("Resume/resume.transitions"),
+            ]),
+        .testTarget(
+            name: "BelayWireTests", dependencies: ["BelayWire"],
+            resources: [.copy("EventStream/Vectors")]),
         .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
         .testTarget(
             name: "BelayTCPTests",
@@ -47,16 +58,12 @@ let package = Package(
         .testTarget(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
-        .testTarget(
-            name: "BelayWireTests", dependencies: ["BelayWire"],
-            resources: [.copy("EventStream/Vectors")]),
+        .testTarget(name: "BelayTestingTests", dependencies: ["BelayTesting"]),
         .testTarget(
             name: "BelayFaultsTests", dependencies: ["BelayFaults", "BelayTCP", "BelayWire"]),
         .testTarget(
             name: "BelayAcceptanceTests",
-            dependencies: [
-                "BelayAcceptance", "BelayCore", "BelayFaults", "BelayTCP", "BelayTransport",
-            ],
+            dependencies: ["Belay", "BelayAcceptance", "BelayCore", "BelayFaults"],
             resources: [.copy("Report/Golden")]),
         .testTarget(
             name: "BelayCommandTests", dependencies: ["BelayCommand", "BelayAcceptance"]),

@@ -8,6 +8,10 @@ public struct AppRecord: Hashable, Sendable {
     public enum Event: Hashable, Sendable {
         /// The scenario's step of this place, from 1, began.
         case step(Int)
+        /// All steps were taken; what follows is cleaning up.
+        case finished
+        /// The app was started again: generations are numbered anew.
+        case restarted
         /// The app began to read: from here on it wants a connection.
         case reading
         /// The app read that a generation opened.

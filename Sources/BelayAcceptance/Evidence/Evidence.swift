@@ -22,6 +22,15 @@ public struct Evidence: Hashable, Sendable {
 
 // What the rules read out of it.
 extension Evidence {
+    /// The evidence of each start of the app: generations count anew in each. Only the client's
+    /// side is parted.
+    var lives: [Evidence] {
+        let parts = client.split(omittingEmptySubsequences: false) { entry in
+            if case .app(let record) = entry { record.event == .restarted } else { false }
+        }
+        return parts.map { Evidence(client: Array($0)) }
+    }
+
     var connections: [ConnectionRecord] {
         client.compactMap {
             if case .record(.connection(let record)) = $0 { record } else { nil }

@@ -115,6 +115,8 @@ extension EvidenceLine {
     private mutating func take(_ event: AppRecord.Event) {
         switch event {
         case .step(let place): (what, number) = ("step", Int64(place))
+        case .finished: what = "finished"
+        case .restarted: what = "restarted"
         case .reading: what = "reading"
         case .opened(let id): (what, generation) = ("opened", id.number)
         case .message(let id, let count):

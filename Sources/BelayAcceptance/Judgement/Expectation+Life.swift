@@ -13,16 +13,17 @@ extension Expectation {
         case .oneCauseEach:
             Self.causesOfEach(evidence)
         case .generationsRise:
-            .never("order of generations", threshold: "rising", Self.fallen(evidence))
+            .never("order of generations", threshold: "rising", evidence.lives.flatMap(Self.fallen))
         case .ignored(let input, let verdict, let count):
             .count("\(input) ignored as \(verdict.name)", count, Self.count(input, verdict, evidence))
         case .ignoredChangesNothing:
             .never("effects of ignored inputs", threshold: "none", Self.effects(evidence))
         case .nothingAfterItsEnd:
             .never(
-                "read after a generation's end", threshold: "nothing", Self.readLate(evidence))
+                "read after a generation's end", threshold: "nothing",
+                evidence.lives.flatMap(Self.readLate))
         case .waitBetweenAttempts(let span):
-            .lengths("wait before the next attempt", span, Self.waits(evidence))
+            .lengths("wait before the next attempt", span, evidence.lives.flatMap(Self.waits))
         default:
             preconditionFailure("\(self) is judged elsewhere")
         }
@@ -35,24 +36,30 @@ extension Expectation {
     }
 
     private static func causesOfEach(_ evidence: Evidence) -> Finding {
-        let causes = Dictionary(grouping: evidence.ends, by: \.generation)
-        let read = Dictionary(
-            grouping: evidence.app.compactMap { record in
-                if case .closed(let id, _) = record.event { id } else { nil }
-            }, by: \.self)
-        var isDouble = false
-        let wrong = evidence.attempts.compactMap { attempt -> String? in
-            let id = attempt.generation
-            let (recorded, told) = (causes[id]?.count ?? 0, read[id]?.count ?? 0)
-            guard recorded != 1 || told > 1 else { return nil }
-            isDouble = isDouble || recorded > 1 || told > 1
-            return "\(id): \(recorded) recorded, \(told) read"
-        }
+        let counts = evidence.lives.flatMap(countedCauses)
+        let wrong = counts.filter { $0.recorded != 1 || $0.read > 1 }
         // Slowness can keep a cause from coming; it cannot make two of one.
+        let isDouble = wrong.contains { $0.recorded > 1 || $0.read > 1 }
+        let text = wrong.map { "\($0.generation): \($0.recorded) recorded, \($0.read) read" }
         return Finding(
             "causes of each generation", threshold: "1",
-            observed: wrong.isEmpty ? "1" : Finding.text(wrong), isMet: wrong.isEmpty,
+            observed: wrong.isEmpty ? "1" : Finding.text(text), isMet: wrong.isEmpty,
             excuse: isDouble ? .none : .stall)
+    }
+
+    /// For each generation that began, how many causes were recorded, and how many the app read.
+    private static func countedCauses(
+        _ evidence: Evidence
+    ) -> [(generation: Generation, recorded: Int, read: Int)] {
+        let ends = evidence.ends
+        let app = evidence.app
+        return evidence.attempts.map { attempt in
+            let id = attempt.generation
+            let read = app.count { record in
+                if case .closed(id, _) = record.event { true } else { false }
+            }
+            return (id, ends.count { $0.generation == id }, read)
+        }
     }
 
     private static func fallen(_ evidence: Evidence) -> [String] {

@@ -86,7 +86,9 @@ actor ScenarioRun {
             record(.step(place))
             await take(step)
         }
-        return !Task.isCancelled
+        guard !Task.isCancelled else { return false }
+        record(.finished)
+        return true
     }
 
     private func take(_ step: ClientStep) async {
@@ -167,6 +169,7 @@ actor ScenarioRun {
         if readings > 0 { await log.wait(for: Condition(.readingEnded, times: readings)) }
         await subject?.waitUntilStopped()
         self.ledger = ledger
+        record(.restarted)
         do {
             try makeSubject()
             read()

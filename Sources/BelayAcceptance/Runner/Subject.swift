@@ -102,7 +102,7 @@ extension AppRecord.ReadingEnd {
         case .handlerGaveUp: self = .handlerGaveUp
         case .cancelled: self = .cancelled
         case .alreadyReading: self = .alreadyReading
-        case .notOpen: preconditionFailure("reading does not need an open connection")
+        case .notOpen, .congested: preconditionFailure("reading sends nothing: \(error)")
         }
     }
 }

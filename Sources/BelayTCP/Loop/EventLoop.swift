@@ -136,7 +136,8 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
         }
     }
 
-    /// Runs `work` on the loop, in a later turn. Any thread may ask.
+    /// Runs `work` on the loop, in a later turn. Any thread may ask; after `shutdown()` it is
+    /// dropped.
     package func submit(_ work: @escaping @Sendable () -> Void) {
         append(.work(work))
     }
