@@ -18,7 +18,7 @@ let package = Package(
         .target(
             name: "BelayTCP",
             dependencies: [
-                "BelayCore", "BelayTransport",
+                "BelayCore", "BelayWire", "BelayTransport",
                 .target(name: "CLinux", condition: .when(platforms: [.linux])),
             ]),
         // What Glibc's module lacks.
@@ -40,7 +40,9 @@ let package = Package(
             name: "BelayWireTests", dependencies: ["BelayWire"],
             resources: [.copy("EventStream/Vectors")]),
         .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
-        .testTarget(name: "BelayTCPTests", dependencies: ["BelayTCP", "BelayTransport"]),
+        .testTarget(
+            name: "BelayTCPTests",
+            dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"]),
         .testTarget(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
