@@ -5,12 +5,25 @@ let package = Package(
     name: "Belay",
     platforms: [.iOS(.v18), .macOS(.v15)],
     products: [
-        .library(name: "BelayCore", targets: ["BelayCore"])
+        .library(name: "Belay", targets: ["Belay"]),
+        .library(name: "BelayCore", targets: ["BelayCore"]),
+        .library(name: "BelayWire", targets: ["BelayWire"]),
+        .library(name: "BelayTesting", targets: ["BelayTesting"]),
     ],
     targets: [
         // Rooms, in the order of DESIGN §2: a room imports only rooms above it.
         .target(name: "BelayCore"),
+        .target(name: "BelayWire"),
         .target(name: "BelayTransport", dependencies: ["BelayCore"]),
+        .target(
+            name: "BelayTCP",
+            dependencies: [
+                "BelayCore", "BelayTransport",
+                .target(name: "CLinux", condition: .when(platforms: [.linux])),
+            ]),
+        // What Glibc's module lacks.
+        .target(name: "CLinux"),
+        .target(name: "Belay", dependencies: ["BelayCore", "BelayWire", "BelayTransport"]),
         .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
 
         // Tests mirror the rooms.
@@ -23,8 +36,18 @@ let package = Package(
                 .copy("Path/network-hint.transitions"),
                 .copy("Resume/resume.transitions"),
             ]),
+        .testTarget(
+            name: "BelayWireTests", dependencies: ["BelayWire"],
+            resources: [.copy("EventStream/Vectors")]),
         .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
+        .testTarget(name: "BelayTCPTests", dependencies: ["BelayTCP", "BelayTransport"]),
+        .testTarget(
+            name: "BelayTests",
+            dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
         .testTarget(name: "BelayTestingTests", dependencies: ["BelayTesting"]),
+
+        // Holds the rules of STYLE that a compiler does not.
+        .testTarget(name: "TidyTests"),
     ]
 )
 

@@ -96,7 +96,7 @@ public struct Heartbeat: Hashable, Sendable {
         }
     }
 
-    /// A transport is created: a number greater than all before it, to be captured by its callbacks.
+    /// A transport is created: a number greater than all before, to be captured by its callbacks.
     public mutating func connect() -> Generation {
         generation = generation.next
         pingNumber = 0

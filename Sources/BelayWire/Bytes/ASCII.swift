@@ -1,0 +1,80 @@
+/// The bytes that HTTP and the event stream give a meaning to, and comparison without case.
+///
+/// Bytes rather than `Character`: a combining mark after a colon makes one character of both, and
+/// a parser that splits characters no longer sees the colon.
+enum ASCII {
+    static let nul: UInt8 = 0x00
+    static let tab: UInt8 = 0x09
+    static let lineFeed: UInt8 = 0x0A
+    static let carriageReturn: UInt8 = 0x0D
+    static let space: UInt8 = 0x20
+    static let doubleQuote: UInt8 = 0x22
+    static let percent: UInt8 = 0x25
+    static let ampersand: UInt8 = 0x26
+    static let plus: UInt8 = 0x2B
+    static let comma: UInt8 = 0x2C
+    static let slash: UInt8 = 0x2F
+    static let colon: UInt8 = 0x3A
+    static let semicolon: UInt8 = 0x3B
+    static let equals: UInt8 = 0x3D
+    static let questionMark: UInt8 = 0x3F
+    static let backslash: UInt8 = 0x5C
+    static let delete: UInt8 = 0x7F
+
+    static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    /// The value of a hexadecimal digit in either case, nil for any other byte.
+    static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+        if isDigit(byte) { return byte &- 0x30 }
+        let letter = (byte | 0x20) &- 0x61
+        return letter < 6 ? letter &+ 10 : nil
+    }
+
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte &- 0x41 < 26 ? byte | 0x20 : byte
+    }
+
+    /// Whether a byte may stand in a token: a method, a field name, a protocol name.
+    ///
+    /// Source: RFC 9110 §5.6.2.
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        // ! # $ % & ' * + - . ^ _ ` | ~
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
+        default: false
+        }
+    }
+
+    /// Whether two texts are the same but for the case of ASCII letters.
+    static func equalIgnoringCase(
+        _ left: some Collection<UInt8>, _ right: some Collection<UInt8>
+    ) -> Bool {
+        left.count == right.count
+            && zip(left, right).allSatisfy { lowercased($0) == lowercased($1) }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The same bytes from `range`, counted from 0 again.
+    func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: self[range])
+    }
+
+    /// Whether these bytes are exactly the bytes of `text`.
+    func equals(_ text: StaticString) -> Bool {
+        count == text.utf8CodeUnitCount && starts(with: text)
+    }
+
+    /// Whether these bytes begin with the bytes of `text`.
+    func starts(with text: StaticString) -> Bool {
+        guard count >= text.utf8CodeUnitCount else { return false }
+        for index in 0..<text.utf8CodeUnitCount where self[index] != text.utf8Start[index] {
+            return false
+        }
+        return true
+    }
+
+    /// The bytes as text; what is not UTF-8 becomes U+FFFD.
+    var text: String { String(decoding: self, as: UTF8.self) }
+}
