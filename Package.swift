@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "Belay", targets: ["Belay"]),
         .library(name: "BelayCore", targets: ["BelayCore"]),
         .library(name: "BelayWire", targets: ["BelayWire"]),
+        .library(name: "BelayFaults", targets: ["BelayFaults"]),
         .library(name: "BelayTesting", targets: ["BelayTesting"]),
     ],
     targets: [
@@ -23,11 +24,25 @@ let package = Package(
             ]),
         // What Glibc's module lacks.
         .target(name: "CLinux"),
-        .target(name: "Belay", dependencies: ["BelayCore", "BelayWire", "BelayTransport"]),
+        .target(
+            name: "Belay",
+            dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),
+        .target(name: "BelayFaults", dependencies: ["BelayCore", "BelayWire", "BelayTCP"]),
         .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
 
         // Tests mirror the rooms.
-        .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
+        .testTarget(
+            name: "BelayCoreTests",
+            dependencies: ["BelayCore", "BelayTesting"],
+            resources: [
+                .copy("Connection/connection.transitions"),
+                .copy("Heartbeat/heartbeat.transitions"),
+                .copy("Path/network-hint.transitions"),
+                .copy("Resume/resume.transitions"),
+            ]),
+        .testTarget(
+            name: "BelayWireTests", dependencies: ["BelayWire"],
+            resources: [.copy("EventStream/Vectors")]),
         .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
         .testTarget(
             name: "BelayTCPTests",
@@ -36,8 +51,8 @@ let package = Package(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
         .testTarget(
-            name: "BelayWireTests", dependencies: ["BelayWire"],
-            resources: [.copy("EventStream/Vectors")]),
+            name: "BelayFaultsTests", dependencies: ["BelayFaults", "BelayTCP", "BelayWire"]),
+        .testTarget(name: "BelayTestingTests", dependencies: ["BelayTesting"]),
 
         // Holds the rules of STYLE that a compiler does not.
         .testTarget(name: "TidyTests"),
