@@ -1,11 +1,15 @@
 import BelayTCP
 public import BelayTransport
 
-/// The adapter that this platform gets.
+/// What opens connections where an app names nothing else.
 public enum DefaultTransport {
-    /// Opens WebSocket connections, on the loop that all who need none of their own share.
+    /// `ws` over Belay's own sockets, on the event loop that all connections share.
+    ///
+    /// `wss` ends its attempts with `connectFailed`: TLS is not there yet.
     public static var webSocket: some WebSocketTransport { TCPWebSocketTransport() }
 
-    /// Opens event streams, on the same loop.
+    /// `http` over Belay's own sockets, on the event loop that all connections share.
+    ///
+    /// `https` ends its attempts with `connectFailed`: TLS is not there yet.
     public static var eventStream: some EventStreamTransport { TCPEventStreamTransport() }
 }
