@@ -44,6 +44,8 @@ final class EndpointCore {
     func ended(_ connection: EndpointConnection) {
         guard connections.removeValue(forKey: connection.number) != nil else { return }
         record(.ended, of: connection.number)
+        // It may have ended in the midst of a call of its own, which goes on after this.
+        loop.putOff { withExtendedLifetime(connection) {} }
     }
 
     func setPlan(_ plan: FaultPlan) {
@@ -84,6 +86,8 @@ final class EndpointCore {
         entries = EndpointRecord(limit: limits.recordEntries)
         return taken
     }
+
+    var pendingWaits: Int { waiters.count }
 
     /// Resumes `continuation` when the condition holds, at once if it does already.
     func wait(
