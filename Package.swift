@@ -5,9 +5,11 @@ let package = Package(
     name: "Belay",
     platforms: [.iOS(.v18), .macOS(.v15)],
     products: [
+        .library(name: "Belay", targets: ["Belay"]),
         .library(name: "BelayCore", targets: ["BelayCore"]),
         .library(name: "BelayWire", targets: ["BelayWire"]),
         .library(name: "BelayFaults", targets: ["BelayFaults"]),
+        .library(name: "BelayTesting", targets: ["BelayTesting"]),
     ],
     targets: [
         // Rooms, in the order of DESIGN §2: a room imports only rooms above it.
@@ -17,19 +19,43 @@ let package = Package(
         .target(
             name: "BelayTCP",
             dependencies: [
-                "BelayCore", "BelayTransport",
+                "BelayCore", "BelayWire", "BelayTransport",
                 .target(name: "CLinux", condition: .when(platforms: [.linux])),
             ]),
         // What Glibc's module lacks.
         .target(name: "CLinux"),
+        .target(
+            name: "Belay",
+            dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),
         .target(name: "BelayFaults", dependencies: ["BelayCore", "BelayWire", "BelayTCP"]),
+        .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
 
         // Tests mirror the rooms.
-        .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
+        .testTarget(
+            name: "BelayCoreTests",
+            dependencies: ["BelayCore", "BelayTesting"],
+            resources: [
+                .copy("Connection/connection.transitions"),
+                .copy("Heartbeat/heartbeat.transitions"),
+                .copy("Path/network-hint.transitions"),
+                .copy("Resume/resume.transitions"),
+            ]),
+        .testTarget(
+            name: "BelayWireTests", dependencies: ["BelayWire"],
+            resources: [.copy("EventStream/Vectors")]),
         .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
-        .testTarget(name: "BelayTCPTests", dependencies: ["BelayTCP", "BelayTransport"]),
+        .testTarget(
+            name: "BelayTCPTests",
+            dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"]),
+        .testTarget(
+            name: "BelayTests",
+            dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
         .testTarget(
             name: "BelayFaultsTests", dependencies: ["BelayFaults", "BelayTCP", "BelayWire"]),
+        .testTarget(name: "BelayTestingTests", dependencies: ["BelayTesting"]),
+
+        // Holds the rules of STYLE that a compiler does not.
+        .testTarget(name: "TidyTests"),
     ]
 )
 

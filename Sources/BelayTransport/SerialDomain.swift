@@ -12,6 +12,9 @@ public protocol SerialDomain: AnyObject, Sendable {
     /// The present moment of the domain's monotonic line. It never goes back. Any thread may ask.
     var now: Milliseconds { get }
 
+    /// Runs `work` in the domain, in a later turn, in the order of the calls. Any thread may call.
+    func submit(_ work: @escaping @Sendable () -> Void)
+
     /// A timer that calls `fire` in the domain. Call from within the domain.
     ///
     /// It keeps `fire` until it is itself let go; letting it go disarms it.

@@ -17,7 +17,7 @@ package final class LoopTimer: DeadlineTimer {
         // An actor that owns the timer may be let go anywhere; the wheel is the loop's own. Until
         // the loop hears of it the timer may fire, as the port allows.
         guard !loop.isOnLoop else { return loop.removeTimer(id) }
-        loop.execute { [loop, id] in loop.removeTimer(id) }
+        loop.submit { [loop, id] in loop.removeTimer(id) }
     }
 
     package func arm(at deadline: Milliseconds?) {

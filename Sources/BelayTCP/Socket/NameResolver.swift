@@ -69,7 +69,7 @@ final class NameResolver {
         do {
             threads[question.ticket] = try SystemThread { [loop] in
                 let answer = Self.addresses(of: question.host, port: question.port)
-                loop.execute { loop.resolver.answered(question.ticket, answer) }
+                loop.submit { loop.resolver.answered(question.ticket, answer) }
             }
         } catch {
             loop.putOff { [self] in answered(question.ticket, .failure(error)) }

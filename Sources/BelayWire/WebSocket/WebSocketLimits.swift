@@ -10,8 +10,8 @@ public struct WebSocketLimits: Hashable, Sendable {
     /// The longest message, in bytes over all its fragments.
     ///
     /// Default 16 MiB, at least 125.
-    /// A message is held whole before it is delivered. URLSession's 1 MiB is known to make loops:
-    /// close, reconnect, same message; 16 MiB is four times what chat and feeds send in the field.
+    /// A message is held whole before it is delivered. URLSession's 1 MiB is known to make loops
+    /// of close, reconnect and the same message; this is what an event stream may send as well.
     public var messageBytes: Int
 
     /// The most fragments of one message.
@@ -27,9 +27,7 @@ public struct WebSocketLimits: Hashable, Sendable {
     /// What the byte limits must lie in: a control frame must fit, 32-bit systems must count it.
     public static let byteRange = Frame.maximumControlBytes...(1 << 30)
 
-    /// Limits.
-    ///
-    /// A value outside its range is a bug of the caller and traps.
+    /// Limits; a value outside its range is a bug of the caller and traps.
     public init(
         frameBytes: Int = 16 << 20, messageBytes: Int = 16 << 20, fragments: Int = 131_072
     ) {

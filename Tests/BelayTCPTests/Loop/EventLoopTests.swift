@@ -104,7 +104,7 @@ struct `An event loop` {
         try loop.start()
         loop.shutdown()
         loop.shutdown()
-        loop.execute { Issue.record("ran on a loop that has ended") }
+        loop.submit { Issue.record("ran on a loop that has ended") }
     }
 
     @Test func `ends also when it was never started`() throws {

@@ -1,0 +1,52 @@
+# The loop of work. `make` alone lists the targets; each step names itself in one line and keeps
+# its whole output in .build/logs.
+
+# Set once, for every build: a room may import only what its target depends on (STYLE §1).
+export SWIFT_FLAGS := --explicit-target-dependency-import-check error
+
+step := @Scripts/step
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup build test verify bench mutants format check tsan clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: ## Install what the build and the tests need (Debian packages; nothing on macOS)
+	@Scripts/setup
+
+build: setup ## Build all rooms and tests
+	$(step) 'build rooms and tests' swift build --build-tests $(SWIFT_FLAGS)
+
+test: build ## Build, run all tests, and prove coverage, purity, linkage and the articles
+	$(step) 'run all tests' swift test --skip-build --disable-xctest $(SWIFT_FLAGS)
+	$(step) 'requirements have proofs' Scripts/coverage-of-requirements --brief
+	$(step) 'pure rooms compile as Embedded Swift' Scripts/check-embedded
+	$(step) 'pure rooms link no Foundation' Scripts/check-linkage
+	$(step) 'the articles run as printed' Scripts/check-articles
+	$(step) 'the scripts can fail' Scripts/tests/all
+
+verify: setup ## Run the whole acceptance on an embedded endpoint; evidence in evidence.jsonl
+	$(step) 'build belay for release' swift build -c release --product belay $(SWIFT_FLAGS)
+	@"$$(swift build -c release --show-bin-path $(SWIFT_FLAGS))/belay" verify --evidence evidence.jsonl
+
+bench: ## Measure, beside the peers that Scripts/setup bench installs
+	@Scripts/setup bench
+	@Scripts/bench
+
+mutants: setup ## Break the code on purpose, one named mutant at a time; a survivor fails
+	@Scripts/mutants
+
+format: ## Format all Swift files in place
+	@Scripts/format
+
+check: ## Everything a change must pass: format, build, tests, scripts
+	@Scripts/check
+
+tsan: setup ## Run all tests under ThreadSanitizer
+	$(step) 'run all tests under ThreadSanitizer' swift test --sanitize=thread \
+		--scratch-path .build/tsan --disable-xctest $(SWIFT_FLAGS)
+
+clean: ## Remove everything that was built or measured
+	@rm -rf .build evidence.jsonl Benchmarks/.build

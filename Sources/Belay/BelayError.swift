@@ -1,0 +1,33 @@
+public import BelayCore
+
+/// What a call of Belay fails with.
+public struct BelayError: Error, Hashable {
+    /// Why, named by who acted.
+    public enum Code: Hashable, Sendable {
+        /// There is no open connection; wait for `opened`, or for the status `open`.
+        case notOpen
+        /// The connection ended first, by this cause. What was to be sent may have arrived.
+        case closed(CloseCause)
+        /// The calling task was cancelled. What was to be sent may have arrived.
+        case cancelled
+        /// The handler failed as often as the policy allows; the cursor stands before the event.
+        ///
+        /// `underlying` has the handler's last error. Processing again begins with that event.
+        case handlerGaveUp
+        /// Another task reads this connection; there is one reader at a time.
+        case alreadyReading
+    }
+
+    /// Why.
+    public let code: Code
+    /// The generation it happened in; `.zero` where there was none.
+    public let generation: Generation
+    /// The text of the error beneath; `nil` where there is none.
+    public let underlying: String?
+
+    init(_ code: Code, generation: Generation, underlying: String? = nil) {
+        self.code = code
+        self.generation = generation
+        self.underlying = underlying
+    }
+}

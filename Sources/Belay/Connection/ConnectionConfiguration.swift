@@ -1,0 +1,89 @@
+import BelayCore
+
+/// The numbers of one connection, as lengths of time.
+///
+/// Lengths are counted in whole milliseconds, rounded up; one below its range is raised to it.
+public struct ConnectionConfiguration: Hashable, Sendable {
+    /// From the attempt to the opened connection, names and handshake included. Default 10 s.
+    public var openTimeout: Duration = .seconds(10)
+    /// For the whole closing handshake; traffic does not extend it. Default 5 s.
+    public var closeTimeout: Duration = .seconds(5)
+    /// The longest silence of an open connection; `nil` for none.
+    ///
+    /// Default none for WebSockets, whose heartbeat is the better proof, and none for event
+    /// streams: only you know how often their server comments. Set it above that.
+    public var idleTimeout: Duration?
+    /// For the answer after a return to the foreground or a lost path. Default 3 s.
+    public var probeTimeout: Duration = .seconds(3)
+    /// The shortest wait between attempts. Default 0.25 s.
+    public var shortestWait: Duration = .milliseconds(250)
+    /// The longest wait after a first failure; a server's `retry:` replaces it. Default 1 s.
+    public var firstWait: Duration = .seconds(1)
+    /// The longest wait after many failures. Default 30 s.
+    public var longestWait: Duration = .seconds(30)
+    /// How long a connection must be open so that its end counts as a first failure. Default 60 s.
+    public var provenAfter: Duration = .seconds(60)
+    /// Failed attempts in a row after which to stop; `nil`, the default, for never.
+    public var attemptLimit: Int?
+    /// What may wait for the app before the connection is no longer read.
+    public var delivery = DeliveryLimit()
+
+    /// The defaults; change what you must.
+    public init() {}
+
+    /// The same numbers as the machine counts them.
+    var policy: ConnectionPolicy {
+        let floor = max(1, Milliseconds(clamping: shortestWait))
+        let base = max(floor, Milliseconds(clamping: firstWait))
+        let backoff = BackoffPolicy(
+            floor: floor,
+            base: base,
+            cap: max(base, Milliseconds(clamping: longestWait)),
+            provenAfter: max(0, Milliseconds(clamping: provenAfter)))
+        return ConnectionPolicy(
+            openTimeout: max(1, Milliseconds(clamping: openTimeout)),
+            closeTimeout: max(1, Milliseconds(clamping: closeTimeout)),
+            idleTimeout: idleTimeout.map { max(1, Milliseconds(clamping: $0)) } ?? .max,
+            probeTimeout: max(1, Milliseconds(clamping: probeTimeout)),
+            reconnect: ReconnectPolicy(
+                backoff: backoff, attemptLimit: attemptLimit.map { max(1, $0) }))
+    }
+}
+
+/// When to ask whether a WebSocket lives, and how long to wait for the answer.
+public struct HeartbeatPolicy: Hashable, Sendable {
+    let interval: Milliseconds
+    let timeout: Milliseconds
+
+    /// A ping one `interval` after opening and after each pong; dead `timeout` after a ping.
+    ///
+    /// Both are at least 1 ms. A dead peer is found after `interval` + `timeout` at most. Choose
+    /// an interval well below the shortest idle limit on the way: balancers cut at 55 to 60 s.
+    public static func every(_ interval: Duration, timeout: Duration) -> HeartbeatPolicy {
+        HeartbeatPolicy(
+            interval: max(1, Milliseconds(clamping: interval)),
+            timeout: max(1, Milliseconds(clamping: timeout)))
+    }
+
+    /// Every 25 s, dead after 10 s: below the idle limits of common proxies and balancers.
+    public static let standard = every(.seconds(25), timeout: .seconds(10))
+
+    /// No pings: a peer that vanished is noticed by TCP, after minutes, or never.
+    public static let off = HeartbeatPolicy(interval: .max, timeout: .max)
+}
+
+extension Milliseconds {
+    /// A length in whole milliseconds, rounded up; one that does not fit becomes the nearest.
+    init(clamping duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
+        guard !overflow else {
+            self = seconds < 0 ? .min : .max
+            return
+        }
+        let perMillisecond: Int64 = 1_000_000_000_000_000
+        let part = attoseconds / perMillisecond + (attoseconds % perMillisecond > 0 ? 1 : 0)
+        let (sum, overflowed) = whole.addingReportingOverflow(part)
+        self = overflowed ? (whole < 0 ? .min : .max) : sum
+    }
+}

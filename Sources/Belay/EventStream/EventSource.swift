@@ -1,0 +1,135 @@
+public import BelayCore
+public import BelayTransport
+public import BelayWire
+
+/// An event stream that comes back, loses nothing and applies nothing twice.
+///
+/// `process` is its scope: it connects, reconnects, and hands each event to the handler. The cursor
+/// moves only after the handler returned, so a cut, a failing handler or a cancelled task leaves
+/// the event to come again. An event that was committed is not handled again when it is replayed.
+///
+/// ```swift
+/// let feed = EventSource(url: try ConnectionURL("https://orders.example/events"))
+/// try await feed.process { event in
+///     try await store.apply(event)
+/// }
+/// ```
+public final class EventSource: PathHintReceiver {
+    /// What was processed. Give it to another `EventSource` to go on from there.
+    public let ledger: MemoryLedger
+    private let connection: any ReadableConnection<StreamElement>
+    private let domain: any SerialDomain
+    private let generator: any RandomNumberGenerator & Sendable
+    private let evidence: (@Sendable (EvidenceRecord) -> Void)?
+
+    /// An event stream at `url`; nothing happens before `process`.
+    ///
+    /// - Parameters:
+    ///   - ledger: What was processed so far. By default nothing, kept in memory.
+    ///   - fields: Further request fields, such as credentials.
+    ///   - limits: What an unfinished event may hold.
+    ///   - transport: What opens connections; the system's own by default.
+    ///   - generator: Where waits are drawn from.
+    ///   - evidence: Called for each thing that happens; for events on the task of `process`.
+    public init(
+        url: ConnectionURL,
+        ledger: MemoryLedger = MemoryLedger(),
+        configuration: ConnectionConfiguration = ConnectionConfiguration(),
+        fields: [RequestField] = [],
+        limits: EventStreamLimits = .default,
+        transport: some EventStreamTransport,
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
+    ) {
+        self.ledger = ledger
+        self.generator = generator
+        self.evidence = evidence
+        domain = transport.domain
+        connection = ConnectionDriver(
+            transport: transport,
+            role: EventStreamRole(
+                template: EventStreamRequest(url: url, fields: fields),
+                limits: limits,
+                ledger: ledger,
+                queue: DeliveryQueue(limit: configuration.delivery)),
+            machine: ConnectionMachine(
+                heartbeat: Heartbeat(interval: .max, timeout: .max),
+                policy: configuration.policy),
+            generator: generator,
+            evidence: evidence)
+    }
+
+    /// Hands each event to `handler`, one after the other, until the stream ends for good.
+    ///
+    /// Returns after `close()`, or when the server said that it is over (204). A handler that
+    /// throws gets the same event again after a wait, as often as the ledger's policy allows. A
+    /// handler that sleeps stops the reading.
+    /// - Throws: `BelayError`: `.closed` with the cause that no retry can mend, `.handlerGaveUp`,
+    ///   `.cancelled`, `.alreadyReading`. The cursor stands behind the last processed event.
+    public func process(
+        _ handler: (ServerSentEvent) async throws -> Void
+    ) async throws(BelayError) {
+        let scope = ReadingScope(connection)
+        var processing = EventProcessing(
+            ledger: ledger, sleeper: Sleeper(domain), generator: generator, evidence: evidence)
+        while let element = await scope.next() {
+            switch await processing.process(element, with: handler) {
+            case .committed(let generation): connection.submit(.progressed(generation))
+            case .passed: break
+            case .failed(let error): throw error
+            }
+        }
+        try end(scope.end)
+    }
+
+    /// Why reading ended, as the caller must know it.
+    private func end(_ end: ReadingEnd) throws(BelayError) {
+        switch end {
+        case .cancelled: throw BelayError(.cancelled, generation: .zero)
+        case .refused: throw BelayError(.alreadyReading, generation: .zero)
+        case .stopped(.closedLocally), .stopped(.toldToStop): return
+        case .stopped(let cause): throw BelayError(.closed(cause), generation: .zero)
+        }
+    }
+
+    /// Ends the stream: the read, the timer and the request. `process` returns.
+    public func close() {
+        connection.submit(.stop)
+    }
+
+    /// Tries at once where a wait has not passed. A user's retry is answered by a real attempt.
+    public func retryNow() {
+        connection.submit(.connect)
+    }
+
+    /// Puts a new request in place of the present one, from the cursor.
+    public func reconnect() {
+        connection.submit(.replace)
+    }
+
+    /// The app left the foreground: no attempts until it is back.
+    public func enterBackground() {
+        connection.submit(.background)
+    }
+
+    /// The app is back: a lost stream is opened again at once.
+    public func enterForeground() {
+        connection.submit(.foreground)
+    }
+
+    /// The system's path changed. May shorten a wait; never forbids anything.
+    public func pathChanged(_ state: PathState) {
+        connection.submit(.pathHint(state))
+    }
+
+    /// The newest status.
+    public var status: ConnectionStatus { connection.statuses.value }
+
+    /// The present status and each newer one, for any number of readers, never out of order.
+    public var statuses: LatestValues<ConnectionStatus> {
+        LatestValues(source: connection.statuses)
+    }
+
+    /// How the newest attempt or connection went. The path never writes it.
+    public var outcome: RequestOutcome { connection.outcomes.value }
+}

@@ -1,0 +1,98 @@
+import BelayCore
+import BelayTransport
+import BelayWire
+
+/// What waits for the handler, in stream order.
+enum StreamElement: Sendable {
+    /// A complete event of this generation.
+    case event(ServerSentEvent, Generation)
+    /// A complete block without data moved the last event ID; `nil` cleared it.
+    case moved(EventID?, Generation)
+}
+
+/// How an event stream fills the driver's role: bytes become events, and requests say the cursor.
+struct EventStreamRole<Port: EventStreamTransport>: ConnectionRole {
+    let template: EventStreamRequest
+    let limits: EventStreamLimits
+    let ledger: MemoryLedger
+    let queue: DeliveryQueue<StreamElement>
+
+    /// The present generation's own: what an older one left unfinished dies with it.
+    private var parser: EventStreamParser
+    /// Kept between reads for its room.
+    private var elements: [EventStreamElement] = []
+
+    init(
+        template: EventStreamRequest, limits: EventStreamLimits, ledger: MemoryLedger,
+        queue: DeliveryQueue<StreamElement>
+    ) {
+        self.template = template
+        self.limits = limits
+        self.ledger = ledger
+        self.queue = queue
+        parser = EventStreamParser(limits: limits)
+    }
+
+    /// Says the cursor as it stands now: what was *processed*, not what was read.
+    mutating func request(for generation: Generation) -> EventStreamRequest {
+        let cursor = ledger.cursor?.text
+        parser = EventStreamParser(lastEventID: cursor ?? "", limits: limits)
+        var request = template
+        request.lastEventID = cursor
+        return request
+    }
+
+    func opened(_ generation: Generation, subprotocol: String?) {}
+
+    mutating func received(_ bytes: [UInt8], of generation: Generation) -> Reception {
+        var reception = Reception()
+        do throws(EventStreamError) {
+            try parser.append(bytes, into: &elements)
+        } catch {
+            // The events before the fault are complete, and go through below.
+            reception.failure = .limitExceeded
+        }
+        for element in elements { take(element, of: generation, into: &reception) }
+        elements.removeAll(keepingCapacity: true)
+        return reception
+    }
+
+    private func take(
+        _ element: EventStreamElement, of generation: Generation, into reception: inout Reception
+    ) {
+        switch element {
+        case .event(let event):
+            let weight = event.data.utf8.count + event.type.utf8.count
+            let pace = queue.push(.event(event, generation), weight: weight)
+            reception.isFull = pace == .full
+        case .lastEventID(let id):
+            let pace = queue.push(.moved(EventID(id), generation), weight: id.utf8.count)
+            reception.isFull = pace == .full
+        case .reconnectionTime(let time):
+            reception.reconnectionTime = Milliseconds(clamping: time)
+        case .comment:
+            break  // Its bytes have broken the silence already.
+        }
+    }
+
+    func byteCount(of bytes: [UInt8]) -> Int {
+        bytes.count
+    }
+
+    /// Half an event, and half an id, die with their connection (E3).
+    mutating func ended(_ end: ConnectionEnd) {
+        parser.finish()
+    }
+
+    func ping(_ number: UInt32, on channel: any TransportChannel) {
+        // An event stream's client cannot ping; its heartbeat is off, and silence is judged.
+    }
+
+    func close(_ channel: any TransportChannel) -> Bool {
+        false
+    }
+
+    func base(_ channel: any TransportChannel) -> any TransportChannel {
+        channel
+    }
+}

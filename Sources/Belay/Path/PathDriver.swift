@@ -1,0 +1,77 @@
+import BelayCore
+import BelayTransport
+
+/// The one door of the hint: observations, updates and publication in one serial domain (P8).
+actor PathDriver {
+    private let observer: any PathObserver
+    private let domain: any SerialDomain
+    nonisolated var unownedExecutor: UnownedSerialExecutor { domain.executor }
+
+    /// The newest hint, for any number of readers.
+    nonisolated let hints = Latest(NetworkHint())
+
+    private var hint = NetworkHint()
+    private var observation: (any PathObservation)?
+    private var receivers: [Receiver] = []
+    private let evidence: (@Sendable (EvidenceRecord) -> Void)?
+
+    private struct Receiver {
+        weak var object: (any PathHintReceiver)?
+    }
+
+    init(observer: some PathObserver, evidence: (@Sendable (EvidenceRecord) -> Void)?) {
+        self.observer = observer
+        self.evidence = evidence
+        domain = observer.domain
+    }
+
+    isolated deinit {
+        observation?.cancel()
+    }
+
+    /// Does `work` in the domain's next turn, in the order of the calls.
+    nonisolated func submit(_ work: @escaping @Sendable (isolated PathDriver) -> Void) {
+        domain.submit { [self] in
+            assumeIsolated { work($0) }
+        }
+    }
+
+    /// Raise the number, cancel the old observation, begin the new one: in this order (P7), so
+    /// that whatever the old one still says is stale.
+    func restart() {
+        let generation = hint.restart()
+        observation?.cancel()
+        hints.publish(hint)
+        let sink = PathSink(generation: generation) { [weak self] id, update in
+            self?.assumeIsolated { $0.receive(update, of: id) }
+        }
+        observation = observer.observe(sink)
+    }
+
+    func stop() {
+        _ = hint.restart()
+        observation?.cancel()
+        observation = nil
+        hints.publish(hint)
+    }
+
+    func inform(_ receiver: any PathHintReceiver) {
+        receivers.removeAll { $0.object == nil }
+        receivers.append(Receiver(object: receiver))
+    }
+
+    private func receive(_ update: PathUpdate, of id: Generation) {
+        let verdict = hint.accept(
+            generation: id, state: update.state, expensive: update.expensive,
+            constrained: update.constrained)
+        evidence?(
+            .path(
+                PathRecord(
+                    at: domain.now, generation: id, update: update, verdict: verdict,
+                    after: hint.state)))
+        // A repeated report is no change: nothing may pile up from it (P10).
+        guard verdict == .accepted else { return }
+        hints.publish(hint)
+        for receiver in receivers { receiver.object?.pathChanged(update.state) }
+    }
+}

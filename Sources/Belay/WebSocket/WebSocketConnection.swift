@@ -1,0 +1,135 @@
+public import BelayCore
+public import BelayTransport
+
+/// A WebSocket connection that comes back, and whose old transports cannot touch the new session.
+///
+/// Reading `events` is its scope: the loop connects, reconnects, and ends when the connection ended
+/// for good. Leaving the loop, or cancelling its task, closes the connection.
+///
+/// ```swift
+/// let chat = WebSocketConnection(url: try ConnectionURL("wss://chat.example/room"))
+/// for await event in chat.events {
+///     switch event {
+///     case .opened(let generation, _): …
+///     case .message(let message, _): …
+///     case .closed(let generation, let cause): …
+///     }
+/// }
+/// ```
+public final class WebSocketConnection: PathHintReceiver {
+    private let connection: any ReadableConnection<WebSocketEvent>
+    /// The same driver, as what sends.
+    private let sender: any MessageSending
+
+    /// A connection to `url`; nothing happens before `events` is read.
+    ///
+    /// - Parameters:
+    ///   - heartbeat: When to ping. By default every 25 s, dead after 10 s.
+    ///   - subprotocols: Offered in this order.
+    ///   - fields: Request fields of the opening handshake, such as credentials.
+    ///   - transport: What opens connections; the system's own by default.
+    ///   - generator: Where waits are drawn from.
+    ///   - evidence: Called in the transport's domain for each thing that happens.
+    public init(
+        url: ConnectionURL,
+        heartbeat: HeartbeatPolicy = .standard,
+        configuration: ConnectionConfiguration = ConnectionConfiguration(),
+        subprotocols: [String] = [],
+        fields: [RequestField] = [],
+        transport: some WebSocketTransport,
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
+    ) {
+        let machine = ConnectionMachine(
+            heartbeat: Heartbeat(interval: heartbeat.interval, timeout: heartbeat.timeout),
+            policy: configuration.policy)
+        let request = WebSocketRequest(url: url, subprotocols: subprotocols, fields: fields)
+        let driver = ConnectionDriver(
+            transport: transport,
+            role: WebSocketRole(
+                template: request, queue: DeliveryQueue(limit: configuration.delivery)),
+            machine: machine,
+            generator: generator,
+            evidence: evidence)
+        connection = driver
+        sender = driver
+    }
+
+    /// What happens, in order. One reader at a time: a second one ends at once.
+    ///
+    /// The app's pace is the connection's: where events are not taken, the socket is not read.
+    public var events: Events {
+        Events(connection: connection)
+    }
+
+    /// Sends a message; returns when its bytes have left for the system.
+    ///
+    /// Never sent on a later generation than the one open now.
+    /// - Throws: `BelayError`, `.notOpen`, `.closed` or `.cancelled`.
+    public func send(_ message: WebSocketMessage) async throws(BelayError) {
+        try await sender.send(message)
+    }
+
+    /// Closes with code 1000; `events` ends when the peer answered, or after the close timeout.
+    public func close() {
+        connection.submit(.stop)
+    }
+
+    /// Tries at once where a wait has not passed. A user's retry is answered by a real attempt.
+    public func retryNow() {
+        connection.submit(.connect)
+    }
+
+    /// Puts a new transport in place of the present one.
+    public func reconnect() {
+        connection.submit(.replace)
+    }
+
+    /// The app left the foreground: no beats and no attempts until it is back.
+    public func enterBackground() {
+        connection.submit(.background)
+    }
+
+    /// The app is back: an open connection must answer a ping soon, a lost one is opened again.
+    public func enterForeground() {
+        connection.submit(.foreground)
+    }
+
+    /// The system's path changed. May shorten a wait or trigger a ping; never forbids anything.
+    public func pathChanged(_ state: PathState) {
+        connection.submit(.pathHint(state))
+    }
+
+    /// The newest status.
+    public var status: ConnectionStatus { connection.statuses.value }
+
+    /// The present status and each newer one, for any number of readers, never out of order.
+    public var statuses: LatestValues<ConnectionStatus> {
+        LatestValues(source: connection.statuses)
+    }
+
+    /// How the newest attempt or connection went. The path never writes it.
+    public var outcome: RequestOutcome { connection.outcomes.value }
+}
+
+extension WebSocketConnection {
+    /// What happens to a connection, in order. Reading it is the connection's scope.
+    public struct Events: AsyncSequence {
+        let connection: any ReadableConnection<WebSocketEvent>
+
+        /// Begins to read: the first `next` connects.
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(scope: ReadingScope(connection))
+        }
+
+        /// The one reader.
+        public struct Iterator: AsyncIteratorProtocol {
+            let scope: ReadingScope<WebSocketEvent>
+
+            /// The next event; `nil` when the connection ended for good, or when cancelled.
+            public mutating func next() async -> WebSocketEvent? {
+                await scope.next()
+            }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+import Belay
+import BelayCore
+import BelayTesting
+import BelayTransport
+import Synchronization
+import Testing
+
+/// A connection, its scripted transport and its reader, in virtual time on one thread.
+private final class Chat: Sendable {
+    let loop = ManualLoop()
+    let transport: ScriptedWebSocketTransport
+    let connection: WebSocketConnection
+    private let collected = Mutex<[WebSocketEvent]>([])
+    private let reader = Mutex<Task<Void, Never>?>(nil)
+
+    init(configuration: ConnectionConfiguration = ConnectionConfiguration()) throws {
+        transport = ScriptedWebSocketTransport(domain: loop)
+        connection = WebSocketConnection(
+            url: try ConnectionURL("ws://127.0.0.1/"),
+            heartbeat: .every(.milliseconds(100), timeout: .milliseconds(1_000)),
+            configuration: configuration,
+            transport: transport,
+            generator: SeededGenerator(seed: 1))
+    }
+
+    var events: [WebSocketEvent] { collected.withLock { $0 } }
+    var channels: [ScriptedWebSocketTransport.Scripted] { transport.channels }
+
+    /// Begins to read, and opens the first generation.
+    func open() {
+        read()
+        channels[0].report(.opened(subprotocol: nil))
+        loop.run()
+    }
+
+    func read() {
+        let task = Task(executorPreference: loop) { [self] in
+            for await event in connection.events {
+                collected.withLock { $0.append(event) }
+            }
+        }
+        reader.withLock { $0 = task }
+        loop.run()
+    }
+
+    func stopReading() {
+        reader.withLock { $0?.cancel() }
+        loop.run()
+    }
+}
+
+@Suite struct `A WebSocket connection` {
+    let g1 = Generation(1)
+    let g2 = Generation(2)
+
+    @Test func `does nothing before it is read`() throws {
+        let chat = try Chat()
+        chat.loop.advance(by: 100_000)
+        #expect(chat.channels.isEmpty)
+        #expect(chat.connection.status == .idle)
+    }
+
+    @Test func `tells what happens, in order`() throws {  // W20, W24
+        let chat = try Chat()
+        chat.open()
+        chat.channels[0].report(.received(.text("hello")))
+        chat.channels[0].report(.ended(.peerClosed(code: 1001)))
+        chat.loop.run()
+        #expect(
+            chat.events == [
+                .opened(g1, subprotocol: nil), .message(.text("hello"), g1),
+                .closed(g1, .peerClosed(code: 1001)),
+            ])
+    }
+
+    // W1, W2, W7, W15: the seed's fault: a late callback of the old connection.
+    @Test func `hears nothing of an old generation once a new one is open`() throws {
+        let chat = try Chat()
+        chat.open()
+        let old = chat.channels[0]
+        old.report(.ended(.reset))
+        chat.loop.advance(by: 1_000)
+        let new = chat.channels[1]
+        new.report(.opened(subprotocol: nil))
+        chat.loop.run()
+        let before = chat.events
+
+        for late: TransportEvent<WebSocketMessage> in [
+            .ended(.peerVanished), .opened(subprotocol: nil), .received(.text("late")), .pong(1),
+            .sent(1), .pingHandedOver(1), .unsolicitedPong,
+        ] {
+            old.report(late)
+        }
+        chat.loop.run()
+        #expect(chat.events == before)
+        #expect(chat.connection.status == .open(g2))
+        #expect(!new.isAborted)
+    }
+
+    @Test func `pings by the article's times, and closes once`() throws {  // W4, W5, W6, W10, W14
+        let chat = try Chat()
+        chat.open()
+        chat.loop.advance(by: 99)
+        #expect(chat.channels[0].pings.isEmpty)
+        chat.loop.advance(by: 1)
+        #expect(chat.channels[0].pings == [1])
+        chat.loop.advance(by: 999)
+        #expect(chat.channels[0].pings == [1])
+        #expect(!chat.channels[0].isAborted)
+        chat.loop.advance(by: 1)
+        #expect(chat.channels[0].isAborted)
+        #expect(chat.events.last == .closed(g1, .heartbeatTimedOut))
+        chat.channels[0].report(.ended(.reset))
+        chat.loop.run()
+        #expect(chat.events.last == .closed(g1, .heartbeatTimedOut))
+    }
+
+    @Test func `is kept by answered pings, not by messages`() throws {  // W18
+        let chat = try Chat()
+        chat.open()
+        for ping: UInt32 in 1...5 {
+            chat.loop.advance(by: 100)
+            chat.channels[0].report(.pong(ping))
+            chat.loop.run()
+        }
+        #expect(chat.channels[0].pings == [1, 2, 3, 4, 5])
+        for _ in 0..<11 {
+            chat.channels[0].report(.received(.text("busy")))
+            chat.loop.advance(by: 100)
+        }
+        #expect(chat.events.last == .closed(g1, .heartbeatTimedOut))
+    }
+
+    @Test func `never has two transports`() throws {
+        let chat = try Chat()
+        chat.open()
+        chat.connection.reconnect()
+        chat.connection.retryNow()
+        chat.loop.run()
+        #expect(chat.channels.count == 2)
+        #expect(chat.channels[0].isAborted)
+        #expect(chat.events.last == .closed(g1, .replaced))
+        #expect(chat.connection.status == .connecting(g2))
+    }
+
+    @Test func `is closed by leaving the loop, and no timer stays`() throws {  // E15
+        let chat = try Chat()
+        chat.open()
+        chat.stopReading()
+        #expect(chat.channels[0].orders.contains(.close(code: 1000)))
+        chat.channels[0].report(.ended(.peerClosed(code: 1000)))
+        chat.loop.run()
+        #expect(chat.channels[0].isAborted)
+        #expect(chat.connection.status == .stopped(.closedLocally))
+        #expect(chat.loop.armedTimers == 0)
+        chat.loop.advance(by: 1_000_000)
+        #expect(chat.channels.count == 1)
+    }
+
+    @Test func `leaves no timer when it is left while it waits`() throws {
+        let chat = try Chat()
+        chat.open()
+        chat.channels[0].report(.ended(.reset))
+        chat.loop.run()
+        #expect(chat.loop.armedTimers == 1)
+        chat.stopReading()
+        #expect(chat.loop.armedTimers == 0)
+    }
+
+    @Test func `aborts a peer that never answers the close`() throws {
+        let chat = try Chat()
+        chat.open()
+        chat.connection.close()
+        chat.loop.advance(by: 4_999)
+        #expect(!chat.channels[0].isAborted)
+        chat.loop.advance(by: 1)
+        #expect(chat.channels[0].isAborted)
+        #expect(chat.events.last == .closed(g1, .closedLocally))
+    }
+
+    @Test func `can be read again after it was left`() throws {
+        let chat = try Chat()
+        chat.open()
+        chat.stopReading()
+        chat.read()
+        #expect(chat.channels.count == 2)
+        chat.channels[1].report(.opened(subprotocol: nil))
+        chat.loop.run()
+        #expect(chat.events.last == .opened(g2, subprotocol: nil))
+    }
+
+    @Test func `ends its events where no attempt can help`() throws {
+        let chat = try Chat()
+        chat.read()
+        chat.channels[0].report(.ended(.handshakeRefused(status: 403)))
+        chat.loop.advance(by: 1_000_000)
+        #expect(chat.events == [.closed(g1, .handshakeRefused(status: 403))])
+        #expect(chat.channels.count == 1)
+        #expect(chat.connection.outcome == .failed(.notAuthorized))
+    }
+
+    @Test func `probes when the app returns, and replaces what is dead`() throws {  // W23
+        let chat = try Chat()
+        chat.open()
+        chat.connection.enterBackground()
+        chat.loop.advance(by: 600_000)
+        #expect(chat.channels[0].pings.isEmpty)
+        chat.connection.enterForeground()
+        chat.loop.run()
+        #expect(chat.channels[0].pings == [1])
+        chat.loop.advance(by: 3_000)
+        #expect(chat.events.last == .closed(g1, .heartbeatTimedOut))
+        chat.loop.advance(by: 1_000)
+        #expect(chat.channels.count == 2)
+    }
+}
+
+@Suite struct `Sending on a WebSocket connection` {
+    private func send(_ text: String, on chat: Chat) -> Task<BelayError?, Never> {
+        let task = Task(executorPreference: chat.loop) { () -> BelayError? in
+            do throws(BelayError) {
+                try await chat.connection.send(.text(text))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        chat.loop.run()
+        return task
+    }
+
+    @Test func `returns when the bytes have left`() async throws {
+        let chat = try Chat()
+        chat.open()
+        let sending = send("hello", on: chat)
+        #expect(chat.channels[0].sent == [.text("hello")])
+        chat.channels[0].report(.sent(1))
+        chat.loop.run()
+        #expect(await sending.value == nil)
+    }
+
+    @Test func `fails before the connection is open`() async throws {
+        let chat = try Chat()
+        chat.read()
+        let sending = send("early", on: chat)
+        #expect(await sending.value?.code == .notOpen)
+    }
+
+    @Test func `fails with the cause of its generation, and never moves to the next`() async throws
+    {
+        let chat = try Chat()
+        chat.open()
+        let sending = send("lost", on: chat)
+        chat.channels[0].report(.ended(.reset))
+        chat.loop.advance(by: 1_000)
+        chat.channels[1].report(.opened(subprotocol: nil))
+        chat.loop.run()
+        #expect(await sending.value?.code == .closed(.reset))
+        #expect(chat.channels[1].sent.isEmpty)
+    }
+
+    @Test func `is not completed by an old generation's report`() async throws {  // W2
+        let chat = try Chat()
+        chat.open()
+        chat.channels[0].report(.ended(.reset))
+        chat.loop.advance(by: 1_000)
+        chat.channels[1].report(.opened(subprotocol: nil))
+        chat.loop.run()
+        let sending = send("new", on: chat)
+        chat.channels[0].report(.sent(1))
+        chat.channels[1].report(.ended(.peerVanished))
+        chat.loop.run()
+        #expect(await sending.value?.code == .closed(.peerVanished))
+    }
+
+    @Test func `ends with its task`() async throws {
+        let chat = try Chat()
+        chat.open()
+        let sending = send("slow", on: chat)
+        sending.cancel()
+        chat.loop.run()
+        #expect(await sending.value?.code == .cancelled)
+    }
+}

@@ -1,0 +1,4 @@
+import BelayWire
+
+// The package manager links every object file of the room, called or not, so an import is enough
+// to see what the room drags along.
