@@ -172,6 +172,32 @@ struct `A plan on the wire` {
         }
     }
 
+    @Test func `can still end what it stalled`() async throws {
+        let rules = [
+            FaultRule(at: .opened, .tcp(.stall)),
+            FaultRule(at: .elapsed(milliseconds: 30), .tcp(.reset)),
+        ]
+        try await withEndpoint(rules) { _, port in
+            let client = try RawClient(port)
+            client.openWebSocket()
+            client.sendFrame(.ping, "1")
+            #expect(client.receiveAll() == ([], .reset))
+        }
+    }
+
+    @Test func `drips at its pace`() async throws {
+        let rule = FaultRule(at: .opened, .tcp(.drip(milliseconds: 10, bytes: 2)))
+        try await withEndpoint([rule]) { _, port in
+            let client = try RawClient(port)
+            client.openWebSocket()
+            let start = ContinuousClock.now
+            client.sendFrame(.text, "abcdef")
+            #expect(try client.receiveFrame() == Frame(.text, Array("abcdef".utf8)))
+            // Four pieces, three pauses; whole milliseconds are rounded down on both sides.
+            #expect(ContinuousClock.now - start >= .milliseconds(28))
+        }
+    }
+
     @Test func `does not answer the key that was sent`() async throws {
         let rule = FaultRule(at: .handshake, .webSocket(.wrongAccept))
         try await withEndpoint([rule]) { _, port in
