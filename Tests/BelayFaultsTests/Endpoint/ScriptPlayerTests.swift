@@ -41,7 +41,8 @@ struct `A plan on the wire` {
             at: .beforeEvent(1), fault: .eventStream(.duplicateEvent),
             body: "id: 2\ndata: building\n\n" + all.suffix(44)),
         Stream(
-            at: .beforeEvent(1), fault: .tcp(.wait(milliseconds: 10)), body: String(all.suffix(44))),
+            at: .beforeEvent(1), fault: .tcp(.wait(milliseconds: 10)),
+            body: String(all.suffix(44))),
         Stream(at: .end, fault: .tcp(.stall), body: String(all.suffix(44)), end: .silence),
         Stream(at: .end, fault: .tcp(.reset), body: String(all.suffix(44)), end: .reset),
         Stream(
