@@ -69,6 +69,11 @@ final class EndpointConnection {
     /// Whether bytes of this kind of moment go straight to the stream: no fault can strike.
     func isPlain(_ kind: Moment.Kind) -> Bool { player == nil && !judge.concerns(kind) }
 
+    /// As `isPlain(_:)`, for all of these.
+    func isPlain(_ kinds: Moment.Kinds) -> Bool {
+        player == nil && judge.kinds.isDisjoint(with: kinds)
+    }
+
     /// Whether some rule names a moment of this kind.
     func concerns(_ kind: Moment.Kind) -> Bool { judge.concerns(kind) }
 

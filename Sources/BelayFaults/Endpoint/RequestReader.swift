@@ -18,10 +18,7 @@ final class RequestReader: EndpointSession {
     }
 
     func received(_ bytes: UnsafeRawBufferPointer) {
-        // No method begins like this: a TLS hello, say. Its line end might never come.
-        if parser.isAtStart, let first = bytes.first, first >= 0x7F || first < 0x0A {
-            return refuse(400)
-        }
+        if parser.isAtStart, let first = bytes.first, !Self.mayBegin(first) { return refuse(400) }
         do {
             guard let (head, consumed) = try parser.append(bytes) else { return }
             deadline = nil
@@ -38,6 +35,11 @@ final class RequestReader: EndpointSession {
     }
 
     func sent(_ note: EndpointEntry.Event) {}
+
+    /// Whether a head may begin like this. A TLS hello may not, and its line end might never come.
+    private static func mayBegin(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) || byte == 0x0D || byte == 0x0A
+    }
 
     private func deadlineReached() {
         guard !connection.isMuted else { return }  // A fault keeps the client waiting.

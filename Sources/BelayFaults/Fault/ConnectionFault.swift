@@ -7,7 +7,7 @@
 /// | `halfClose` | | FIN instead, and reading goes on until the client ends too |
 /// | `reset` | | RST instead, after what was said before |
 /// | `stall` | | nothing more is said, the connection stays open |
-/// | `half` | `then` (`fin`, `reset`, `stall`) | the first half of what would be said, then the end |
+/// | `half` | `then` (`fin`, `reset`, `stall`) | half of what would be said, then the end |
 /// | `wait` | `milliseconds` | this and what follows comes later, once |
 /// | `latency` | `milliseconds`, `jitter` | everything from here on comes later, in order |
 /// | `drip` | `milliseconds`, `bytes` | from here on so many bytes at a time (default 1) |
@@ -27,7 +27,7 @@ public enum ConnectionFault: Hashable, Sendable {
     case half(then: Ending = .fin)
     /// One wait, in milliseconds.
     case wait(milliseconds: Int)
-    /// A later arrival of everything, in milliseconds, with up to `jitter` more for each thing said.
+    /// Everything so many milliseconds later, and up to `jitter` more for each thing said.
     case latency(milliseconds: Int, jitter: Int = 0)
     /// So many bytes every so many milliseconds.
     case drip(milliseconds: Int, bytes: Int = 1)
