@@ -4,6 +4,8 @@ public import BelayCore
 public struct Condition: Hashable, Sendable {
     /// The kinds of entries.
     public enum Occasion: Hashable, Sendable {
+        /// A generation began.
+        case attempted
         /// A generation opened.
         case opened
         /// A generation ended.
@@ -58,6 +60,7 @@ public struct Condition: Hashable, Sendable {
 
     private func matches(_ record: ConnectionRecord) -> Bool {
         switch occasion {
+        case .attempted: record.before != record.after && record.after.isConnecting
         case .opened: record.verdict == .accepted && record.input.is("opened")
         case .ended: record.cause != nil
         case .pinged: record.verdict == .accepted && record.input.is("pingHandedOver")
@@ -75,7 +78,7 @@ public struct Condition: Hashable, Sendable {
         switch occasion {
         case .event(let result): record.result == result
         case .committed(let id): record.result == .committed && record.id?.text == id
-        case .opened, .ended, .pinged, .answered, .ignored, .waiting, .paused, .message,
+        case .attempted, .opened, .ended, .pinged, .answered, .ignored, .waiting, .paused, .message,
             .sendEnded, .handling, .pathReported, .readingEnded:
             false
         }
@@ -91,6 +94,10 @@ public struct Condition: Hashable, Sendable {
 }
 
 extension ConnectionStatus {
+    var isConnecting: Bool {
+        if case .connecting = self { true } else { false }
+    }
+
     var isWaiting: Bool {
         if case .waiting = self { true } else { false }
     }

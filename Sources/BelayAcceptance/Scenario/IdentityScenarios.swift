@@ -34,8 +34,8 @@ extension ScenarioCatalog {
             proves: ["W1", "W14", "W24"],
             client: .webSocket(),
             steps: [
-                .read, .reconnect, .reconnect, .until(.opened), .reconnect, .until(.ended, times: 3),
-                .until(.opened, times: 2), .close,
+                .read, .until(.attempted), .reconnect, .reconnect, .until(.opened), .reconnect,
+                .until(.ended, times: 3), .until(.opened, times: 2), .close,
             ],
             expect: [
                 .causes([.replaced, .replaced, .replaced, .closedLocally]),
