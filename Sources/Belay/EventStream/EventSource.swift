@@ -38,7 +38,7 @@ public final class EventSource: PathHintReceiver {
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
         fields: [RequestField] = [],
         limits: EventStreamLimits = .default,
-        transport: some EventStreamTransport,
+        transport: some EventStreamTransport = DefaultTransport.eventStream,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
     ) {

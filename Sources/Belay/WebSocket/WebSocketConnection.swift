@@ -36,7 +36,7 @@ public final class WebSocketConnection: PathHintReceiver {
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
         subprotocols: [String] = [],
         fields: [RequestField] = [],
-        transport: some WebSocketTransport,
+        transport: some WebSocketTransport = DefaultTransport.webSocket,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
     ) {
