@@ -10,7 +10,7 @@ public struct BelayError: Error, Hashable {
         case closed(CloseCause)
         /// As much as the configuration allows waits to leave already; of this one nothing left.
         ///
-        /// Wait for an earlier `send` to return: the peer, or the way there, is slower than the app.
+        /// Wait for an earlier `send` to return: the peer, or the way to it, is slower than you.
         case congested
         /// The calling task was cancelled. What was to be sent may have arrived.
         case cancelled
