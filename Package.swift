@@ -66,7 +66,8 @@ let package = Package(
             dependencies: ["Belay", "BelayAcceptance", "BelayCore", "BelayFaults"],
             resources: [.copy("Report/Golden")]),
         .testTarget(
-            name: "BelayCommandTests", dependencies: ["BelayCommand", "BelayAcceptance"]),
+            name: "BelayCommandTests",
+            dependencies: ["BelayCommand", "BelayAcceptance", "BelayFaults"]),
 
         // Holds the rules of STYLE that a compiler does not.
         .testTarget(name: "TidyTests"),

@@ -37,7 +37,8 @@ struct BelayCommand {
         }
         guard let subcommand = Subcommands.named(name) else {
             let kind = name.hasPrefix("-") ? "option" : "subcommand"
-            let known = kind == "option"
+            let known =
+                kind == "option"
                 ? ["--help", "--version"] : Subcommands.all.map { $0.name }
             throw .unknown(kind, name, among: known)
         }

@@ -41,7 +41,8 @@ extension Terminal.Stream {
     fileprivate static func file(_ file: FileHandle, _ environment: [String: String]) -> Self {
         let isTerminal = isatty(file.fileDescriptor) == 1
         // NO_COLOR counts when it is set and not empty (no-color.org).
-        let isColoured = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
+        let isColoured =
+            isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
             && environment["TERM"] != "dumb"
         return Self(isTerminal: isTerminal, isColoured: isColoured) { text in
             // Nobody is left to tell that a standard stream is closed.

@@ -22,7 +22,7 @@ public struct ScenarioResult: Hashable, Sendable {
 
     /// Judges the evidence of one run of a scenario.
     public init(_ scenario: Scenario, _ evidence: Evidence, _ course: ScenarioCourse) {
-        let expectations = scenario.expectations + Expectation.standing
+        let expectations = scenario.expectations + ScenarioExpectation.standing
         let judged = expectations.map { ($0, $0.finding(in: evidence)) }
         var findings = judged.map(\.1)
         if let steps = course.finding(of: scenario) { findings.insert(steps, at: 0) }

@@ -5,11 +5,11 @@ import BelayFaults
 struct StageRule: Sendable {
     let stage: Stage
     /// Whether the evidence shows this stage's mark. `failed` are the expectations not met.
-    let isShown: @Sendable (_ evidence: Evidence, _ failed: [Expectation]) -> Bool
+    let isShown: @Sendable (_ evidence: Evidence, _ failed: [ScenarioExpectation]) -> Bool
 
     /// The stage of a failure: the first rule that finds its mark, or the first failed
     /// expectation's own stage.
-    static func stage(of failed: [Expectation], in evidence: Evidence) -> Stage? {
+    static func stage(of failed: [ScenarioExpectation], in evidence: Evidence) -> Stage? {
         guard let first = failed.first else { return nil }
         return all.first { $0.isShown(evidence, failed) }?.stage ?? first.stage
     }
@@ -18,17 +18,17 @@ struct StageRule: Sendable {
     /// makes the server replay; a replay that is applied twice is the client's own fault.
     static let all: [StageRule] = [
         StageRule(stage: .identity) { evidence, _ in
-            Expectation.standingIdentity.contains { !$0.finding(in: evidence).isMet }
+            ScenarioExpectation.standingIdentity.contains { !$0.finding(in: evidence).isMet }
         },
         StageRule(stage: .scheduling) { evidence, _ in
             // Whatever else went wrong: nobody may ask after leaving.
-            !Expectation.afterLeaving(evidence).isEmpty
+            !ScenarioExpectation.afterLeaving(evidence).isEmpty
         },
         StageRule(stage: .requestHeader) { evidence, _ in
-            !Expectation.besideTheCursor(evidence).isEmpty
+            !ScenarioExpectation.besideTheCursor(evidence).isEmpty
         },
         StageRule(stage: .deduplication) { evidence, _ in
-            let applied = Expectation.applied(evidence)
+            let applied = ScenarioExpectation.applied(evidence)
             return Set(applied).count < applied.count
         },
         StageRule(stage: .serverFilter) { evidence, failed in
@@ -69,7 +69,7 @@ struct StageRule: Sendable {
     /// Ids that were sent whole on a connection that nothing reset, and never came to the app.
     static func sentUnhandled(_ evidence: Evidence) -> [Int] {
         guard evidence.leftAt == nil else { return [] }
-        let known = Set(Expectation.handled(evidence))
+        let known = Set(ScenarioExpectation.handled(evidence))
             .union(evidence.events.compactMap { $0.id?.text })
         let reset = evidence.endpoint.compactMap { entry in
             entry.event == .resetSent || entry.event == .resetReceived ? entry.connection : nil
@@ -80,9 +80,9 @@ struct StageRule: Sendable {
     }
 }
 
-extension Expectation {
+extension ScenarioExpectation {
     /// What shows that something of an old generation was believed.
-    static let standingIdentity: [Expectation] = [
+    static let standingIdentity: [ScenarioExpectation] = [
         .generationsRise, .ignoredChangesNothing, .nothingAfterItsEnd,
     ]
 

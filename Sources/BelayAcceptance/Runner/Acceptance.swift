@@ -75,7 +75,8 @@ public struct Acceptance: Sendable {
         }
     }
 
-    private func one(_ scenario: Scenario, _ gauge: StallGauge) async -> (ScenarioResult, Evidence) {
+    private func one(_ scenario: Scenario, _ gauge: StallGauge) async -> (ScenarioResult, Evidence)
+    {
         let run = ScenarioRun(scenario, transports: transports, seed: seed)
         let (evidence, course) = await run.run(gauge)
         return (ScenarioResult(scenario, evidence, course), evidence)

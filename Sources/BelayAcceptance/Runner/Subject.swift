@@ -1,7 +1,7 @@
 import Belay
 import BelayCore
-import BelayTransport
 import BelayFaults
+import BelayTransport
 
 /// The client under test, as steps see it: Belay's own, over real transports.
 enum Subject: Sendable {

@@ -38,7 +38,7 @@ extension ScenarioCatalog {
                 .until(.ended, times: 3), .until(.opened, times: 2), .close,
             ],
             expect: [
-                .causes([.replaced, .replaced, .replaced, .closedLocally]),
+                .causes([.replaced, .replaced, .replaced, .closedLocally])
             ]),
         Scenario(
             "one-cause", "A Close, a FIN and a reset after it are one end with one cause",

@@ -95,7 +95,7 @@ extension ScenarioCatalog {
     static let toTheEnd: [ClientStep] = [.read, .until(.readingEnded)]
 
     /// The three events in order, each with one effect, and a clean return.
-    static let whole: [Expectation] = [
+    static let whole: [ScenarioExpectation] = [
         .handled(["1", "2", "3"]), .applied(["1", "2", "3"]), .cursorMovesByCommit,
         .readingEnds(.returned),
     ]

@@ -16,7 +16,7 @@ public struct Scenario: Hashable, Sendable {
     /// What the app does, in order.
     public let steps: [ClientStep]
     /// What the evidence must show.
-    public let expectations: [Expectation]
+    public let expectations: [ScenarioExpectation]
     /// For how long all steps may take, in milliseconds. Default 5,000: most take some hundreds.
     public let limit: Milliseconds
 
@@ -26,7 +26,7 @@ public struct Scenario: Hashable, Sendable {
         plan: [FaultRule] = [],
         client: ScenarioClient,
         steps: [ClientStep],
-        expect expectations: [Expectation],
+        expect expectations: [ScenarioExpectation],
         limit: Milliseconds = 5_000
     ) {
         self.id = id

@@ -66,6 +66,20 @@ extension ScenarioCatalog {
             steps: toTheEnd,
             expect: whole + [.firstCauses([.openTimedOut])]),
         Scenario(
+            "half-head", "Half a response head is no stream, and is asked for again",
+            proves: ["E9", "E10"],
+            plan: [FaultRule(on: 1, at: .response, .tcp(.half(then: .fin))), over(after: 2)],
+            client: .eventStream(),
+            steps: toTheEnd,
+            expect: whole + [.firstCauses([.peerVanished]), .lastEventIDs([nil, nil, "3"])]),
+        Scenario(
+            "endless-head", "A head beyond the limit ends the stream, not the memory",
+            proves: ["E10"],
+            plan: [FaultRule(at: .response, .http(.longHead(bytes: 1 << 20)))],
+            client: .eventStream(),
+            steps: toTheEnd,
+            expect: [.causes([.limitExceeded]), .readingEnds(.closed(.limitExceeded))]),
+        Scenario(
             "reset-at-once", "A connection that is reset before the response is come back from",
             proves: ["E9"],
             plan: [FaultRule(on: 1, at: .request, .tcp(.reset)), over(after: 2)],

@@ -6,14 +6,17 @@ extension ScenarioCatalog {
     static let violations: [Scenario] = [
         violation("bad-opcode", "A reserved opcode", .webSocket(.badOpcode()), code: 1002),
         violation("reserved-bit", "A reserved bit", .webSocket(.reservedBit), code: 1002),
-        violation("masked-frame", "A masked frame of a server", .webSocket(.maskedFrame), code: 1002),
+        violation(
+            "masked-frame", "A masked frame of a server", .webSocket(.maskedFrame), code: 1002),
         violation("bad-utf8", "A text that is not UTF-8", .webSocket(.badUTF8), code: 1007),
         Scenario(
             "half-frame", "Half a frame and a FIN are no message, and the peer has vanished",
             proves: ["W24"],
             plan: [FaultRule(on: 1, at: .message(1), .tcp(.half(then: .fin)))],
             client: .webSocket(),
-            steps: [.read, .until(.opened), .send("half of this"), .until(.opened, times: 2), .close],
+            steps: [
+                .read, .until(.opened), .send("half of this"), .until(.opened, times: 2), .close,
+            ],
             expect: [.causes([.peerVanished, .closedLocally]), .messages(.exactly(0))]),
         Scenario(
             "wrong-accept", "A 101 that answers another key opens nothing",

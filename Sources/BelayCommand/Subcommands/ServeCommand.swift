@@ -11,6 +11,7 @@ struct ServeCommand: Subcommand {
     ]
     static let notes = [
         "A simulator reaches the loopback of its host; a device does not, and needs --public.",
+        "An exception for plaintext HTTP belongs in debug builds only, and for this address only.",
     ]
 
     private let port: UInt16
@@ -55,7 +56,7 @@ struct ServeCommand: Subcommand {
             return .usage
         case .cannotListen:
             terminal.error(
-                "cannot listen on \(host) port \(port): \(error)",
+                "\(error)",
                 hint: "stop what uses the port, or choose another: --port 0 takes a free one")
             return .failed
         case .alreadyStarted:

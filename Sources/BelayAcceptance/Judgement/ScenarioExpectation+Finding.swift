@@ -1,7 +1,7 @@
 import BelayCore
 import BelayFaults
 
-extension Expectation {
+extension ScenarioExpectation {
     /// Puts the expectation beside what the evidence shows.
     public func finding(in evidence: Evidence) -> Finding {
         switch self {

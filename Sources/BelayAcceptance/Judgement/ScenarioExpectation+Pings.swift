@@ -1,7 +1,7 @@
 import BelayCore
 
 // The heartbeat.
-extension Expectation {
+extension ScenarioExpectation {
     func heartbeatFinding(_ evidence: Evidence) -> Finding {
         switch self {
         case .pings(let count):

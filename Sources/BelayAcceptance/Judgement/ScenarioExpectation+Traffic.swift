@@ -2,7 +2,7 @@ import BelayCore
 import BelayFaults
 
 // What went to and fro.
-extension Expectation {
+extension ScenarioExpectation {
     func trafficFinding(_ evidence: Evidence) -> Finding {
         switch self {
         case .messages(let count):

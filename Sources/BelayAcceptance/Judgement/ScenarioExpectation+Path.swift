@@ -1,7 +1,7 @@
 import BelayCore
 
 // What the path says and what the screen shows.
-extension Expectation {
+extension ScenarioExpectation {
     func pathFinding(_ evidence: Evidence) -> Finding {
         switch self {
         case .banners(let banners):

@@ -1,7 +1,7 @@
 import BelayCore
 
 // The life of generations.
-extension Expectation {
+extension ScenarioExpectation {
     func lifeFinding(_ evidence: Evidence) -> Finding {
         switch self {
         case .opened(let count):
@@ -15,7 +15,8 @@ extension Expectation {
         case .generationsRise:
             .never("order of generations", threshold: "rising", evidence.lives.flatMap(Self.fallen))
         case .ignored(let input, let verdict, let count):
-            .count("\(input) ignored as \(verdict.name)", count, Self.count(input, verdict, evidence))
+            .count(
+                "\(input) ignored as \(verdict.name)", count, Self.count(input, verdict, evidence))
         case .ignoredChangesNothing:
             .never("effects of ignored inputs", threshold: "none", Self.effects(evidence))
         case .nothingAfterItsEnd:

@@ -5,7 +5,7 @@ public import BelayFaults
 ///
 /// Lower bounds of times are exact: no machine is too fast. Upper bounds are generous, and a
 /// machine that stood still makes them inconclusive.
-public enum Expectation: Hashable, Sendable {
+public enum ScenarioExpectation: Hashable, Sendable {
     // The life of generations.
 
     /// Generations opened so often.
@@ -99,7 +99,7 @@ public enum Expectation: Hashable, Sendable {
     case pathVerdicts([InputVerdict])
 
     /// What every client must keep, whatever the scenario.
-    static let standing: [Expectation] = [
+    static let standing: [ScenarioExpectation] = [
         .generationsRise, .oneCauseEach, .ignoredChangesNothing, .nothingAfterItsEnd,
         .oneOutstandingPing, .requestsSayTheCursor,
     ]

@@ -2,7 +2,7 @@ import BelayCore
 import BelayFaults
 
 // Events and the cursor.
-extension Expectation {
+extension ScenarioExpectation {
     func resumeFinding(_ evidence: Evidence) -> Finding {
         switch self {
         case .handled(let ids):
