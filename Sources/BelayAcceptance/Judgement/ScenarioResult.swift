@@ -68,8 +68,8 @@ public struct ScenarioCourse: Hashable, Sendable {
 
     /// From this length on a stall excuses what came late, in milliseconds.
     ///
-    /// Half of the shortest timeout that a scenario gives a peer that answers.
-    public static let stallLimit: Milliseconds = 250
+    /// Below the shortest time that a scenario gives a client or a peer that does as it should.
+    public static let stallLimit: Milliseconds = 100
 
     /// A course with every part given.
     public init(end: End, duration: Milliseconds, stall: Milliseconds = 0) {

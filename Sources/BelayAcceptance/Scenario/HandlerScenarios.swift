@@ -41,7 +41,7 @@ extension ScenarioCatalog {
         Scenario(
             "handler-gives-up", "A handler at its limit ends the reading before the event",
             proves: ["E4", "E14"],
-            plan: [over(after: 2)],
+            plan: [FaultRule(on: 1, at: .afterEvent(3), .tcp(.stall)), over(after: 2)],
             client: .eventStream(
                 handler: .with {
                     $0.failuresBefore = ["2": 2]

@@ -11,7 +11,7 @@ extension ScenarioCatalog {
         left(
             "cancel-while-waiting", "Cancelling ends the wait, and its timer asks for nothing",
             plan: [FaultRule(at: .afterEvent(1), .tcp(.fin))],
-            until: .waiting, handled: ["1"]),
+            until: .committed(id: "1"), .waiting, handled: ["1"]),
         left(
             "cancel-while-handling", "Cancelling ends the handler, and its event is not committed",
             handler: .with { $0.hangsOn = "2" }, until: .handling(id: "2"),
@@ -26,13 +26,15 @@ extension ScenarioCatalog {
         left(
             "cancel-while-connecting", "Cancelling ends an attempt that nobody answers",
             plan: [FaultRule(at: .response, .tcp(.stall))],
-            until: nil, handled: []),
+            handled: []),
         Scenario(
             "close-while-waiting", "Closing a stream that waits lets reading return",
             proves: ["E15"],
             plan: [FaultRule(at: .afterEvent(1), .tcp(.fin))],
             client: .eventStream(.with { $0.wait = 200...250 }),
-            steps: [.read, .until(.waiting), .close, .wait(500)],
+            steps: [
+                .read, .until(.committed(id: "1")), .until(.waiting), .close, .wait(500),
+            ],
             expect: [.silenceAfterLeaving(450), .readingEnds(.returned), .handled(["1"])]),
         Scenario(
             "cancel-websocket", "Leaving the loop closes the WebSocket, and nobody comes back",
@@ -47,14 +49,16 @@ extension ScenarioCatalog {
 
     private static func left(
         _ id: String, _ title: String, plan: [FaultRule] = [],
-        handler: HandlerScript = HandlerScript(), until occasion: Condition.Occasion?,
+        handler: HandlerScript = HandlerScript(), until occasions: Condition.Occasion...,
         handled: [String], applied: [String]? = nil
     ) -> Scenario {
-        let moment: ClientStep = occasion.map { .until($0) } ?? .wait(150)
+        // Where nothing can be waited for, the attempt is under way after a while.
+        let moments: [ClientStep] =
+            occasions.isEmpty ? [.wait(150)] : occasions.map { .until($0) }
         return Scenario(
             id, title, proves: ["E15"], plan: plan,
             client: .eventStream(handler: handler, .with { $0.wait = 200...250 }),
-            steps: [.read, moment, .cancel, .wait(500)],
+            steps: [.read] + moments + [.cancel, .wait(500)],
             expect: [
                 .silenceAfterLeaving(450), .readingEnds(.cancelled), .handled(handled),
                 .applied(applied ?? handled),

@@ -20,7 +20,7 @@ extension ScenarioCatalog {
             steps: [.read, .until(.opened, times: 2), .close],
             expect: [
                 .causes([.reset, .closedLocally]), .opened(.exactly(2)),
-                .waitBetweenAttempts(Span(20, within: 2_000)),
+                .waitBetweenAttempts(Span(120, within: 2_000)),
             ]),
         Scenario(
             "closed-with-code", "A Close frame is a cause with its code",
@@ -77,7 +77,7 @@ extension ScenarioCatalog {
                 .causes([
                     .connectFailed(.refused), .connectFailed(.refused), .connectFailed(.refused),
                 ]),
-                .waitBetweenAttempts(Span(20, within: 2_000)), .opened(.exactly(0)),
+                .waitBetweenAttempts(Span(120, within: 2_000)), .opened(.exactly(0)),
             ]),
         Scenario(
             "message-with-the-101", "A message in the segment of the 101 is read",

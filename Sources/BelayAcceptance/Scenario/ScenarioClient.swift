@@ -86,7 +86,10 @@ public struct ScenarioClient: Hashable, Sendable {
         /// For the answer after a return to the foreground.
         public var probeTimeout: Milliseconds = 2_000
         /// The shortest and the longest first wait.
-        public var wait: ClosedRange<Milliseconds> = 20...40
+        ///
+        /// Longer than a loaded machine takes to run a handler: what the next request says of the
+        /// cursor must not depend on who is faster.
+        public var wait: ClosedRange<Milliseconds> = 120...160
         /// The longest wait.
         public var longestWait: Milliseconds = 200
         /// Attempts in a row after which to stop; `nil` for never.
