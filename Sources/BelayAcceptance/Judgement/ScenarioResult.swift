@@ -63,19 +63,14 @@ public struct ScenarioCourse: Hashable, Sendable {
     public let end: End
     /// From the first step to the last, in milliseconds.
     public let duration: Milliseconds
-    /// The longest time for which the whole process stood still, in milliseconds.
-    public let stall: Milliseconds
-
-    /// From this length on a stall excuses what came late, in milliseconds.
-    ///
-    /// Below the shortest time that a scenario gives a client or a peer that does as it should.
-    public static let stallLimit: Milliseconds = 100
+    /// How far the whole process fell behind meanwhile.
+    public let slowness: Slowness
 
     /// A course with every part given.
-    public init(end: End, duration: Milliseconds, stall: Milliseconds = 0) {
+    public init(end: End, duration: Milliseconds, slowness: Slowness = Slowness()) {
         self.end = end
         self.duration = duration
-        self.stall = stall
+        self.slowness = slowness
     }
 
     /// Whether every step was taken and everything kept that was recorded.
@@ -99,7 +94,7 @@ public struct ScenarioCourse: Hashable, Sendable {
         case .finished, .overLimit: break
         }
         if evidence.omitted > 0 { return "\(evidence.omitted) entries were not kept" }
-        return stall >= Self.stallLimit ? "the machine stood still for \(stall) ms" : nil
+        return slowness.excuse(within: duration)
     }
 
     /// The steps that were not all taken, as a finding.

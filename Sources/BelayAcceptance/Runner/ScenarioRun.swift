@@ -45,8 +45,8 @@ actor ScenarioRun {
         await leave()
         let evidence = await evidence()
         await endpoint.stop()
-        let stall = await gauge.end(ticket)
-        return (evidence, ScenarioCourse(end: end, duration: duration, stall: stall))
+        let slowness = await gauge.end(ticket)
+        return (evidence, ScenarioCourse(end: end, duration: duration, slowness: slowness))
     }
 
     private nonisolated var now: Milliseconds { transports.domain.now }

@@ -1,10 +1,10 @@
 import BelayCore
 
-/// Notices when the whole process stands still: then what came late proves nothing.
+/// Notices when the whole process stands still, or is slow: then what came late proves nothing.
 ///
 /// It sleeps for short times and looks how long they were. It uses nothing of what is under test.
 actor StallGauge {
-    private var longestSince: [UInt64: Milliseconds] = [:]
+    private var open: [UInt64: Slowness] = [:]
     private var tickets: UInt64 = 0
 
     /// The gauge's own pace, in milliseconds: what it can tell apart.
@@ -19,25 +19,19 @@ actor StallGauge {
             try? await clock.sleep(for: .milliseconds(Self.pace))
             let (seconds, attoseconds) = (clock.now - start).components
             let slept = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
-            note(slept - Self.pace)
+            for ticket in open.keys { open[ticket]?.add(slept - Self.pace) }
         }
     }
 
     /// Begins to watch for a scenario.
     func begin() -> UInt64 {
         tickets += 1
-        longestSince[tickets] = 0
+        open[tickets] = Slowness()
         return tickets
     }
 
-    /// Ends it: the longest stall since it began, in milliseconds.
-    func end(_ ticket: UInt64) -> Milliseconds {
-        longestSince.removeValue(forKey: ticket) ?? 0
-    }
-
-    private func note(_ excess: Milliseconds) {
-        for ticket in longestSince.keys {
-            longestSince[ticket] = max(longestSince[ticket] ?? 0, excess)
-        }
+    /// Ends it: how slow the process was since it began.
+    func end(_ ticket: UInt64) -> Slowness {
+        open.removeValue(forKey: ticket) ?? Slowness()
     }
 }

@@ -18,7 +18,7 @@ extension ScenarioCatalog {
         Scenario(
             "foreground-replaces", "A connection that died in the background is replaced soon",
             proves: ["W23"],
-            plan: [FaultRule(on: 1, at: .elapsed(milliseconds: 100), .tcp(.stall))],
+            plan: afterOpening(100, .tcp(.stall)),
             client: .webSocket(.with { $0.probeTimeout = 200 }),
             steps: [
                 .read, .until(.opened), .background, .wait(250), .foreground,
@@ -32,7 +32,7 @@ extension ScenarioCatalog {
         Scenario(
             "background-attempts-nothing", "In the background no attempt is made, and none is lost",
             proves: ["W23"],
-            plan: [FaultRule(on: 1, at: .elapsed(milliseconds: 150), .tcp(.fin))],
+            plan: afterOpening(150, .tcp(.fin)),
             client: .webSocket(),
             steps: [
                 .read, .until(.opened), .background, .until(.ended), .wait(250), .foreground,

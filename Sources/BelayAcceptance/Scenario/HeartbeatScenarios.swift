@@ -84,7 +84,7 @@ extension ScenarioCatalog {
             client: .webSocket("/ws?count=500&interval=10", interval: 60, timeout: 200),
             steps: [.read, .until(.ended), .close],
             expect: [
-                .firstCauses([.heartbeatTimedOut]), .messages(.atLeast(5)),
+                .firstCauses([.heartbeatTimedOut]), .messages(.atLeast(3)),
                 .deathAfterPing(Span(200, within: 2_000)), .pongs(.exactly(0)),
             ]),
         Scenario(

@@ -6,11 +6,11 @@ extension ScenarioCatalog {
         Scenario(
             "old-echo-after-new-open", "What an old connection still says does not reach the new",
             proves: ["W1", "W2", "W7", "W15"],
-            plan: [FaultRule(on: 1, at: .message(1), .tcp(.wait(milliseconds: 100)))],
+            plan: [FaultRule(on: 1, at: .message(1), .tcp(.wait(milliseconds: 400)))],
             client: .webSocket(),
             steps: [
                 .read, .until(.opened), .send("old"), .reconnect, .until(.opened, times: 2),
-                .send("new"), .until(.message), .wait(200), .close,
+                .send("new"), .until(.message), .wait(500), .close,
             ],
             expect: [
                 .messages(.exactly(1)), .causes([.replaced, .closedLocally]),
@@ -19,10 +19,10 @@ extension ScenarioCatalog {
         Scenario(
             "old-reset-after-new-open", "The reset of an old connection does not touch the new",
             proves: ["W1", "W7", "W16"],
-            plan: [FaultRule(on: 1, at: .elapsed(milliseconds: 150), .tcp(.reset))],
+            plan: afterOpening(400, .tcp(.reset)),
             client: .webSocket(),
             steps: [
-                .read, .until(.opened), .reconnect, .until(.opened, times: 2), .wait(300),
+                .read, .until(.opened), .reconnect, .until(.opened, times: 2), .wait(500),
                 .send("still here"), .until(.message), .close,
             ],
             expect: [
@@ -45,11 +45,11 @@ extension ScenarioCatalog {
             proves: ["W14", "W24"],
             plan: [
                 FaultRule(on: 1, at: .message(1), .webSocket(.closeFrame(code: 1011))),
-                FaultRule(on: 1, at: .elapsed(milliseconds: 120), .tcp(.reset)),
+                FaultRule(on: 1, at: .elapsed(milliseconds: 600), .tcp(.reset)),
             ],
             client: .webSocket(),
             steps: [
-                .read, .until(.opened), .send("end"), .until(.opened, times: 2), .wait(200), .close,
+                .read, .until(.opened), .send("end"), .until(.opened, times: 2), .wait(600), .close,
             ],
             expect: [
                 .causes([.peerClosed(code: 1011), .closedLocally]), .messages(.exactly(0)),
@@ -73,4 +73,12 @@ extension ScenarioCatalog {
                 .messages(.atLeast(20)), .causes([.closedLocally]), .readingEnds(.returned),
             ]),
     ]
+    /// A fault of the first connection, so many milliseconds after it opened: however long that
+    /// took on a loaded machine.
+    static func afterOpening(_ milliseconds: Int, _ fault: Fault) -> [FaultRule] {
+        [
+            FaultRule(on: 1, at: .opened, .tcp(.wait(milliseconds: milliseconds))),
+            FaultRule(on: 1, at: .opened, fault),
+        ]
+    }
 }

@@ -15,7 +15,7 @@ extension ScenarioCatalog {
         Scenario(
             "closed-by-reset", "A reset is its own cause, and is come back from",
             proves: ["W20", "W24"],
-            plan: [FaultRule(on: 1, at: .elapsed(milliseconds: 80), .tcp(.reset))],
+            plan: afterOpening(80, .tcp(.reset)),
             client: .webSocket(),
             steps: [.read, .until(.opened, times: 2), .close],
             expect: [
@@ -89,7 +89,7 @@ extension ScenarioCatalog {
         Scenario(
             "dripping-handshake", "A handshake that comes byte by byte opens",
             proves: ["W20"],
-            plan: [FaultRule(at: .accepted, .tcp(.drip(milliseconds: 1)))],
+            plan: [FaultRule(at: .accepted, .tcp(.drip(milliseconds: 1, bytes: 3)))],
             client: .webSocket(),
             steps: [.read, .until(.opened), .send("drop by drop"), .until(.message), .close],
             expect: [.messages(.exactly(1)), .causes([.closedLocally])]),

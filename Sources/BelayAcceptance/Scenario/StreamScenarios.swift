@@ -18,12 +18,12 @@ extension ScenarioCatalog {
             proves: ["E1", "E11"],
             plan: [
                 FaultRule(
-                    on: 1, at: .responseSent, .tcp(.slice(bytes: 7, milliseconds: 1))),
+                    on: 1, at: .responseSent, .tcp(.slice(bytes: 9, milliseconds: 1))),
                 over(after: 1),
             ],
-            client: .eventStream("/events?count=40&size=20"),
+            client: .eventStream("/events?count=20&size=12"),
             steps: toTheEnd,
-            expect: [.appliedAll(through: 40), .lastEventIDs([nil, "40"])]),
+            expect: [.appliedAll(through: 20), .lastEventIDs([nil, "20"])]),
         Scenario(
             "told-to-stop", "A 204 ends the stream, and nobody asks again",
             proves: ["E10", "E15"],

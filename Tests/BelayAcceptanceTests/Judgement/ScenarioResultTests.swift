@@ -27,19 +27,26 @@ import Testing
             verdict: .passed),
         Case(
             testDescription: "all kept on a machine that stood still: passed all the same",
-            evidence: whole, course: ScenarioCourse(end: .finished, duration: 9, stall: 900),
+            evidence: whole,
+            course: ScenarioCourse(
+                end: .finished, duration: 900, slowness: Slowness(longest: 900, total: 900)),
             verdict: .passed),
         Case(
             testDescription: "too late on a machine that ran: failed", evidence: late,
-            course: ScenarioCourse(end: .finished, duration: 9, stall: 99), verdict: .failed,
+            course: ScenarioCourse(
+                end: .finished, duration: 900, slowness: Slowness(longest: 99, total: 99)),
+            verdict: .failed,
             stage: .heartbeat),
         Case(
             testDescription: "too late on a machine that stood still: inconclusive", evidence: late,
-            course: ScenarioCourse(end: .finished, duration: 9, stall: 100),
+            course: ScenarioCourse(
+                end: .finished, duration: 900, slowness: Slowness(longest: 100, total: 100)),
             verdict: .inconclusive, reason: "the machine stood still for 100 ms"),
         Case(
             testDescription: "too early on a machine that stood still: failed", evidence: early,
-            course: ScenarioCourse(end: .finished, duration: 9, stall: 900), verdict: .failed,
+            course: ScenarioCourse(
+                end: .finished, duration: 900, slowness: Slowness(longest: 900, total: 900)),
+            verdict: .failed,
             stage: .heartbeat),
         Case(
             testDescription: "interrupted: inconclusive", evidence: whole,

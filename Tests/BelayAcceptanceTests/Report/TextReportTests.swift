@@ -22,7 +22,8 @@ import Testing
             .judging(id: "pong-late", proves: ["W6"], .firstPing(Span(80, within: 500))),
             Evidence(
                 client: [.connects(1), .opens(2), .pings(900, 1), .ends(990, 1, .closedLocally)]),
-            ScenarioCourse(end: .finished, duration: 990, stall: 700)),
+            ScenarioCourse(
+                end: .finished, duration: 990, slowness: Slowness(longest: 700, total: 700))),
         ScenarioResult(
             .judging(
                 id: "one-cause", proves: ["W24"],
