@@ -93,6 +93,9 @@ final class EndpointConnection {
 
     // MARK: Saying
 
+    /// Whether it has ended: nothing is recorded any more.
+    var isOver: Bool { life == .over }
+
     /// Whether nothing can be said any more.
     var isMuted: Bool { life != .open || player?.isSilent == true }
 

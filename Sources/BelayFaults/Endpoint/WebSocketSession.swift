@@ -37,14 +37,14 @@ final class WebSocketSession: EndpointSession {
             violation = error
         }
         var next = 0
-        while next < elements.count, !isCloseReceived {
+        while next < elements.count, !isCloseReceived, !connection.isOver {
             next += echoPlainMessages(elements[next...])
             guard next < elements.count else { break }
             take(elements[next])
             next += 1
         }
         connection.core.giveBack(&elements)
-        if let violation, !isCloseReceived { fail(violation) }
+        if let violation, !isCloseReceived, !connection.isOver { fail(violation) }
         if !connection.isWritable { connection.pauseReading() }
     }
 
