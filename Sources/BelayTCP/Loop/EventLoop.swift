@@ -29,6 +29,9 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
     /// again by the next wait, after the connections that became ready meanwhile.
     static let receiveBudget = 64 * 1024
 
+    /// Buffers kept for the next turn's writing: 64 of at most 64 KiB, so 4 MiB a loop.
+    private static let spareBufferLimit = 64
+
     private enum Job {
         case isolated(UnownedJob)
         case preferring(UnownedJob)
@@ -71,6 +74,7 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
     private var events: [PollEvent] = []
     private var later: [() -> Void] = []
     private var written: [TCPStream] = []
+    private var spareBuffers: [[UInt8]] = []
     private(set) lazy var resolver = NameResolver(loop: self)
 
     /// A loop that is not started yet; what is enqueued waits.
@@ -241,6 +245,19 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
     /// Sends what `stream` holds when the turn ends. Once a turn.
     func flushAtEndOfTurn(_ stream: TCPStream) {
         written.append(stream)
+    }
+
+    /// An empty buffer for what a connection writes, with room if one was given back.
+    func takeBuffer() -> [UInt8] { spareBuffers.popLast() ?? [] }
+
+    /// Keeps a buffer that was sent: taking memory from the system and giving it back at every
+    /// turn costs more than the copy that the buffer is for.
+    func giveBack(_ buffer: consuming [UInt8]) {
+        guard spareBuffers.count < Self.spareBufferLimit,
+            1...Self.receiveBudget ~= buffer.capacity
+        else { return }
+        buffer.removeAll(keepingCapacity: true)
+        spareBuffers.append(buffer)
     }
 
     /// Receives into the buffer that all connections of the loop share.

@@ -105,8 +105,12 @@ package final class TCPStream: LoopSource {
     /// `stream(_:gave:)` reaches. Nothing happens once the stream has closed.
     @discardableResult package func write(_ bytes: [UInt8]) -> UInt64 {
         write(encodedBy: { output in
-            // An empty buffer takes the array over: no byte is copied.
-            if output.isEmpty { output = bytes } else { output += bytes }
+            // A long array is taken over as it is; a short one fills a buffer that is there.
+            if output.isEmpty, bytes.count > EventLoop.receiveBudget {
+                output = bytes
+            } else {
+                output += bytes
+            }
         })
     }
 
@@ -121,6 +125,7 @@ package final class TCPStream: LoopSource {
         guard life != .closed else { return sentCount }
         precondition(outgoing == .open, "written after the end")
         dropSent()
+        if output.capacity == 0 { output = loop.takeBuffer() }
         append(&output)
         if unsentCount >= Self.highWater { isAboveHighWater = true }
         list()
@@ -246,7 +251,9 @@ package final class TCPStream: LoopSource {
         sentCount += UInt64(count)
         isBlocked = unsentCount > 0
         if !isBlocked {
-            output = []
+            var sent: [UInt8] = []
+            swap(&sent, &output)
+            loop.giveBack(sent)
             outputStart = 0
         }
         closeTimer?.arm(at: loop.now.moved(by: Self.closeTimeout))

@@ -3,7 +3,7 @@ import BelayTesting
 import Testing
 
 /// Usually every order of 3 steps from four states: never connected, open, a ping outstanding,
-/// waiting. BELAY_EXPLORATION_DEPTH asks for more, up to 2,000,000 distinct states (`make explore`).
+/// waiting. BELAY_EXPLORATION_DEPTH asks for more, up to 2,000,000 distinct states: `make explore`.
 @Suite struct `A connection in a hostile world` {
     struct Numbers: CustomTestStringConvertible {
         let testDescription: String

@@ -73,13 +73,13 @@ private struct ArticleComparison: ExploredModel {
 @Suite struct `A heartbeat in every order of events` {
     // W1, W4, W5, W6, W7, W8, W9, W10, W12, W13, W14
     @Test func `does what the article's sentences say`() {
-        let horizon = Milliseconds(explorationDepth(14))
+        let horizon = Milliseconds(explorationDepth(3) + 11)
         Exploration(ArticleComparison(horizon: horizon), depth: 1_000)
             .expectSatisfied("heartbeat and article")
     }
 
     // W2, W3, W5, W7, W9, W14, W19, W23
     @Test func `is never doubled, never early and never saved too late`() {
-        Exploration(HeartbeatWorld(), depth: explorationDepth(8)).expectSatisfied("heartbeat")
+        Exploration(HeartbeatWorld(), depth: explorationDepth(3) + 5).expectSatisfied("heartbeat")
     }
 }
