@@ -15,18 +15,36 @@ let package = Package(
         .target(name: "BelayCore"),
         .target(name: "BelayWire"),
         .target(name: "BelayTransport", dependencies: ["BelayCore"]),
+        .target(
+            name: "BelayTCP",
+            dependencies: [
+                "BelayCore", "BelayTransport",
+                .target(name: "CLinux", condition: .when(platforms: [.linux])),
+            ]),
+        // What Glibc's module lacks.
+        .target(name: "CLinux"),
         .target(name: "Belay", dependencies: ["BelayCore", "BelayWire", "BelayTransport"]),
         .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
 
         // Tests mirror the rooms.
-        .testTarget(name: "BelayCoreTests", dependencies: ["BelayCore"]),
-        .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
         .testTarget(
-            name: "BelayTests",
-            dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
+            name: "BelayCoreTests",
+            dependencies: ["BelayCore", "BelayTesting"],
+            resources: [
+                .copy("Connection/connection.transitions"),
+                .copy("Heartbeat/heartbeat.transitions"),
+                .copy("Path/network-hint.transitions"),
+                .copy("Resume/resume.transitions"),
+            ]),
         .testTarget(
             name: "BelayWireTests", dependencies: ["BelayWire"],
             resources: [.copy("EventStream/Vectors")]),
+        .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
+        .testTarget(name: "BelayTCPTests", dependencies: ["BelayTCP", "BelayTransport"]),
+        .testTarget(
+            name: "BelayTests",
+            dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
+        .testTarget(name: "BelayTestingTests", dependencies: ["BelayTesting"]),
 
         // Holds the rules of STYLE that a compiler does not.
         .testTarget(name: "TidyTests"),

@@ -36,11 +36,11 @@ public struct Backoff: Hashable, Sendable {
         failures = 0
     }
 
-    /// The server named its reconnection time in milliseconds; negative counts as 0.
+    /// The server named its reconnection time in milliseconds; less than the floor counts as it.
     ///
-    /// Waits start from it. A longer one than the cap is honoured, up to the policy's
-    /// `serverLimit`. Source: HTML, 9.2.6 `retry`.
+    /// Waits start from it; from 0 they would never grow. A longer one than the cap is honoured,
+    /// up to the policy's `serverLimit`. Source: HTML, 9.2.6 `retry`.
     public mutating func setBase(_ reconnectionTime: Milliseconds) {
-        base = min(max(reconnectionTime, 0), policy.serverLimit)
+        base = max(min(reconnectionTime, policy.serverLimit), policy.floor)
     }
 }

@@ -50,8 +50,14 @@ extension ConnectionMachine {
 
     mutating func pong(_ id: Generation, ping: UInt32, now: Milliseconds) -> ConnectionReaction {
         guard id == generation else { return ConnectionReaction(.stale) }
-        guard case .open = state else { return ConnectionReaction(verdictUnlessOpen) }
-        return ConnectionReaction(heartbeat.pong(id, ping: ping, now: now))
+        guard case .open(var open) = state else { return ConnectionReaction(verdictUnlessOpen) }
+        let verdict = heartbeat.pong(id, ping: ping, now: now)
+        if verdict == .accepted {
+            // It is a byte too: who answers is not silent.
+            open.idleDeadline = now.moved(by: policy.idleTimeout)
+            state = .open(open)
+        }
+        return ConnectionReaction(verdict)
     }
 
     /// Kept as evidence; it proves nothing about our ping.

@@ -34,9 +34,24 @@ public struct Heartbeat: Hashable, Sendable {
         /// Nothing is outstanding; a ping is due at `nextPing`.
         case resting(nextPing: Milliseconds)
         /// A ping is outstanding; the connection is dead at `deadline`.
-        case awaitingPong(deadline: Milliseconds)
+        case awaitingPong(deadline: Milliseconds, Ping)
         /// Nobody can judge now; a ping may be outstanding. Leaves by `release` or `probe`.
-        case held(isAwaitingPong: Bool)
+        case held(Ping?)
+    }
+
+    /// Where the outstanding ping is.
+    private enum Ping: Hashable, Sendable {
+        /// Ordered. From its hand-over its answer may take `limit`.
+        case queued(limit: Milliseconds)
+        /// On its way. Its deadline counts from here, and is not moved a second time.
+        case handedOver
+
+        func within(_ limit: Milliseconds) -> Ping {
+            switch self {
+            case .queued(let own): .queued(limit: min(own, limit))
+            case .handedOver: .handedOver
+            }
+        }
     }
 
     /// The generation of the newest transport; `.zero` before the first.
@@ -74,7 +89,7 @@ public struct Heartbeat: Hashable, Sendable {
     /// When `tick` has something to say next; `nil` when only another input can change that.
     public var nextDeadline: Milliseconds? {
         switch state {
-        case .resting(let moment), .awaitingPong(let moment):
+        case .resting(let moment), .awaitingPong(let moment, _):
             moment == .never ? nil : moment
         case .idle, .connecting, .held:
             nil
@@ -117,17 +132,17 @@ public struct Heartbeat: Hashable, Sendable {
     ) -> InputVerdict {
         guard id == generation else { return .stale }
         switch state {
-        case .awaitingPong(let deadline):
+        case .awaitingPong(let deadline, _):
             guard ping == pingNumber else { return .duplicate }
             let now = line.read(now)
             guard !deadline.isReached(at: now) else { return .late }
             state = .resting(nextPing: now.moved(by: interval))
             return .accepted
-        case .held(isAwaitingPong: true):
+        case .held(.some):
             guard ping == pingNumber else { return .duplicate }
-            state = .held(isAwaitingPong: false)
+            state = .held(nil)
             return .accepted
-        case .resting, .held(isAwaitingPong: false):
+        case .resting, .held(nil):
             // Answered before, or nothing was ever asked (RFC 6455 §5.5.3).
             return ping == pingNumber && ping > 0 ? .duplicate : .unexpected
         case .connecting:
@@ -137,23 +152,30 @@ public struct Heartbeat: Hashable, Sendable {
         }
     }
 
-    /// Ping number `ping` left for the socket only now: its deadline counts from here.
+    /// Ping number `ping` left for the socket only now: its deadline counts from here, once.
     ///
     /// For drivers whose ping waited behind a large write. A deadline that has passed stays passed.
+    /// A probe's answer may take no longer than the probe allowed.
     @discardableResult
     public mutating func pingHandedOver(
         _ id: Generation, ping: UInt32, now: Milliseconds
     ) -> InputVerdict {
         guard id == generation else { return .stale }
         switch state {
-        case .awaitingPong(let deadline):
+        case .awaitingPong(let deadline, .queued(let limit)):
             guard ping == pingNumber else { return .duplicate }
             let now = line.read(now)
             guard !deadline.isReached(at: now) else { return .late }
-            state = .awaitingPong(deadline: now.moved(by: timeout))
+            state = .awaitingPong(deadline: now.moved(by: limit), .handedOver)
             return .accepted
-        case .resting, .held:
-            return .unexpected  // Answered already, or nobody judges now.
+        case .held(.queued):
+            guard ping == pingNumber else { return .duplicate }
+            state = .held(.handedOver)
+            return .accepted
+        case .awaitingPong(_, .handedOver), .held(.handedOver):
+            return .duplicate  // Repeated, it would keep a dead connection alive.
+        case .resting, .held(nil):
+            return .unexpected  // Answered already.
         case .connecting:
             return .unexpected
         case .idle:
@@ -166,8 +188,8 @@ public struct Heartbeat: Hashable, Sendable {
         let now = line.read(now)
         switch state {
         case .resting(let nextPing):
-            return nextPing.isReached(at: now) ? ping(deadline: now.moved(by: timeout)) : nil
-        case .awaitingPong(let deadline):
+            return nextPing.isReached(at: now) ? ping(now: now, within: timeout) : nil
+        case .awaitingPong(let deadline, _):
             guard deadline.isReached(at: now) else { return nil }
             state = .idle
             return .close(generation)
@@ -190,8 +212,8 @@ public struct Heartbeat: Hashable, Sendable {
     /// Neither pings nor closes until `release` or `probe`.
     public mutating func hold() {
         switch state {
-        case .resting: state = .held(isAwaitingPong: false)
-        case .awaitingPong: state = .held(isAwaitingPong: true)
+        case .resting: state = .held(nil)
+        case .awaitingPong(_, let ping): state = .held(ping)
         case .idle, .connecting, .held: return
         }
     }
@@ -200,36 +222,39 @@ public struct Heartbeat: Hashable, Sendable {
     public mutating func release(now: Milliseconds) {
         let now = line.read(now)
         switch state {
-        case .held(isAwaitingPong: true): state = .awaitingPong(deadline: now.moved(by: timeout))
-        case .held(isAwaitingPong: false): state = .resting(nextPing: now.moved(by: interval))
+        case .held(let ping?): state = .awaitingPong(deadline: now.moved(by: timeout), ping)
+        case .held(nil): state = .resting(nextPing: now.moved(by: interval))
         case .idle, .connecting, .resting, .awaitingPong: return
         }
     }
 
-    /// Asks now whether the connection lives, and wants the answer within `limit`.
+    /// Asks now whether the connection lives, and wants the answer within `limit`, or within the
+    /// timeout where that is shorter: a doubt does not give a connection longer to answer.
     ///
     /// Where a ping is outstanding no second one is sent; its deadline becomes the nearer one,
     /// or, if nobody could judge so far, `limit` from now.
     public mutating func probe(now: Milliseconds, within limit: Milliseconds) -> Action? {
         precondition(limit > 0, "probe limit \(limit) ms: at least 1")
         let now = line.read(now)
+        let limit = min(limit, timeout)
+        let nearest = now.moved(by: limit)
         switch state {
-        case .resting, .held(isAwaitingPong: false):
-            return ping(deadline: now.moved(by: limit))
-        case .held(isAwaitingPong: true):
-            state = .awaitingPong(deadline: now.moved(by: limit))
+        case .resting, .held(nil):
+            return ping(now: now, within: limit)
+        case .held(let ping?):
+            state = .awaitingPong(deadline: nearest, ping.within(limit))
             return nil
-        case .awaitingPong(let deadline):
-            state = .awaitingPong(deadline: min(deadline, now.moved(by: limit)))
+        case .awaitingPong(let deadline, let ping):
+            state = .awaitingPong(deadline: min(deadline, nearest), ping.within(limit))
             return nil
         case .idle, .connecting:
             return nil
         }
     }
 
-    private mutating func ping(deadline: Milliseconds) -> Action {
+    private mutating func ping(now: Milliseconds, within limit: Milliseconds) -> Action {
         pingNumber &+= 1
-        state = .awaitingPong(deadline: deadline)
+        state = .awaitingPong(deadline: now.moved(by: limit), .queued(limit: limit))
         return .ping(generation)
     }
 }

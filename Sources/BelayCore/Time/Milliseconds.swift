@@ -13,6 +13,7 @@ extension Milliseconds {
 
     /// This moment, moved by `length`; `never` where the sum does not fit or the length is endless.
     package func moved(by length: Milliseconds) -> Milliseconds {
+        guard length != .never else { return .never }
         let (sum, overflow) = addingReportingOverflow(length)
         guard overflow else { return sum }
         return length < 0 ? .min : .never

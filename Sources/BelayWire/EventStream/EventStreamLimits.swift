@@ -37,9 +37,7 @@ public struct EventStreamLimits: Hashable, Sendable {
     /// What every limit must lie in: a short line must fit, and 32-bit systems must count it.
     public static let range = 64...(1 << 30)
 
-    /// Limits in bytes.
-    ///
-    /// Each must lie in `range`, anything else is a bug of the caller and traps.
+    /// Limits in bytes; one outside `range` is a bug of the caller and traps.
     public init(
         lineBytes: Int = 16 << 20, eventBytes: Int = 16 << 20, pendingBytes: Int = 32 << 20
     ) {

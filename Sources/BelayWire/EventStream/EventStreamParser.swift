@@ -144,17 +144,16 @@ public struct EventStreamParser: Sendable {
     }
 
     private func checkLine(of length: Int, from start: UInt64) throws(EventStreamError) {
-        if length > limits.lineBytes {
+        let room = max(limits.pendingBytes - block.byteCount, 0)
+        guard length > min(room, limits.lineBytes) else { return }
+        // The limit that a slower chunking would have met first is the one to name.
+        if room < limits.lineBytes {
             throw EventStreamError(
-                limit: .lineBytes, maximum: limits.lineBytes,
-                offset: start + UInt64(limits.lineBytes))
+                limit: .pendingBytes, maximum: limits.pendingBytes, offset: start + UInt64(room))
         }
-        let room = limits.pendingBytes - block.byteCount
-        if length > room {
-            throw EventStreamError(
-                limit: .pendingBytes, maximum: limits.pendingBytes,
-                offset: start + UInt64(max(room, 0)))
-        }
+        throw EventStreamError(
+            limit: .lineBytes, maximum: limits.lineBytes,
+            offset: start + UInt64(limits.lineBytes))
     }
 
     /// The blank line: an event, or a cursor that moves by itself, or nothing at all.

@@ -1,8 +1,6 @@
 /// Writes an event stream, for servers.
 ///
-/// What it writes is read back as it was given.
-///
-/// Source: HTML, 9.2.5.
+/// What it writes is read back as it was given. Source: HTML, 9.2.5.
 public enum EventStreamWriter {
     /// Appends a whole event: id, type unless it is `message`, data, and the blank line.
     ///

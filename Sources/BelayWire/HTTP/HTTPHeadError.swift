@@ -21,9 +21,7 @@ public struct HTTPHeadLimits: Hashable, Sendable {
     /// The defaults: 64 KiB, 16 KiB and 128.
     public static let `default` = HTTPHeadLimits()
 
-    /// Limits.
-    ///
-    /// A value under its least is a bug of the caller and traps.
+    /// Limits; a value under its least is a bug of the caller and traps.
     public init(headBytes: Int = 64 << 10, lineBytes: Int = 16 << 10, fieldCount: Int = 128) {
         precondition(headBytes >= 64, "headBytes must be 64 or more")
         precondition(lineBytes >= 64, "lineBytes must be 64 or more")

@@ -61,7 +61,7 @@ public struct HTTPHeadParser<Head: HTTPHead>: Sendable {
         while start < bytes.count {
             let end = bytes[start...].firstIndex(of: ASCII.lineFeed)
             line.append(contentsOf: bytes.part(start..<(end ?? bytes.count)))
-            try checkLength(isWhole: end != nil)
+            try checkLength(lineEndBytes: end == nil ? 0 : 1)
             guard let end else { return nil }
             start = end + 1
             let byteCount = line.count + 1
@@ -76,7 +76,7 @@ public struct HTTPHeadParser<Head: HTTPHead>: Sendable {
     }
 
     /// Judges a line as it grows: what has come of it already decides, whatever its end will be.
-    private func checkLength(isWhole: Bool) throws(HTTPHeadError.Fault) {
+    private func checkLength(lineEndBytes: Int) throws(HTTPHeadError.Fault) {
         // A CR at the end may be half of the line's end, and is not of the line.
         let length = line.last == ASCII.carriageReturn ? line.count - 1 : line.count
         let room = limits.headBytes - lineOffset
@@ -84,7 +84,7 @@ public struct HTTPHeadParser<Head: HTTPHead>: Sendable {
         if length > limits.lineBytes, limits.lineBytes < room {
             throw .lineTooLong(maximum: limits.lineBytes)
         }
-        guard line.count + (isWhole ? 1 : 0) <= room else {
+        guard line.count + lineEndBytes <= room else {
             throw .headTooLong(maximum: limits.headBytes)
         }
     }

@@ -31,19 +31,24 @@ public struct RequestTarget: Hashable, Sendable {
     public init(_ target: String) {
         let bytes = Self.withoutAuthority(Array(target.utf8)[...])
         let mark = bytes.firstIndex(of: ASCII.questionMark) ?? bytes.endIndex
-        let path = Self.decoded(bytes[..<mark], plusIsSpace: false)
+        let path = Self.decoded(bytes[..<mark], of: .path)
         self.path = path.utf8.isEmpty ? "/" : path
         items = bytes[mark...].dropFirst().split(separator: ASCII.ampersand).map { item in
             let equals = item.firstIndex(of: ASCII.equals) ?? item.endIndex
             return Item(
-                name: Self.decoded(item[..<equals], plusIsSpace: true),
-                value: Self.decoded(item[equals...].dropFirst(), plusIsSpace: true))
+                name: Self.decoded(item[..<equals], of: .query),
+                value: Self.decoded(item[equals...].dropFirst(), of: .query))
         }
     }
 
     /// The value of the first query item with this name, nil if there is none.
     public func first(_ name: String) -> String? {
         items.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    }
+
+    private enum Part {
+        case path
+        case query
     }
 
     private static func withoutAuthority(_ target: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -57,7 +62,7 @@ public struct RequestTarget: Hashable, Sendable {
         return authority[(end ?? authority.endIndex)...]
     }
 
-    private static func decoded(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> String {
+    private static func decoded(_ bytes: ArraySlice<UInt8>, of part: Part) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
         var index = bytes.startIndex
@@ -70,7 +75,7 @@ public struct RequestTarget: Hashable, Sendable {
                 text.append(high << 4 | low)
                 index += 3
             } else {
-                text.append(byte == ASCII.plus && plusIsSpace ? ASCII.space : byte)
+                text.append(byte == ASCII.plus && part == .query ? ASCII.space : byte)
                 index += 1
             }
         }

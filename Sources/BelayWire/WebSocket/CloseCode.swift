@@ -19,13 +19,9 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
     public static let protocolError = CloseCode(rawValue: 1002)
     /// 1003: a kind of data that the endpoint does not take.
     public static let unsupportedData = CloseCode(rawValue: 1003)
-    /// 1005: the Close frame had no code.
-    ///
-    /// Only reported, never sent.
+    /// 1005: the Close frame had no code; only reported, never sent.
     public static let noStatusReceived = CloseCode(rawValue: 1005)
-    /// 1006: there was no Close frame.
-    ///
-    /// Only reported, never sent.
+    /// 1006: there was no Close frame; only reported, never sent.
     public static let abnormalClosure = CloseCode(rawValue: 1006)
     /// 1007: text that is not UTF-8.
     public static let invalidFramePayloadData = CloseCode(rawValue: 1007)
@@ -43,9 +39,7 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
     public static let tryAgainLater = CloseCode(rawValue: 1013)
     /// 1014: a gateway got no valid answer from the server behind it.
     public static let badGateway = CloseCode(rawValue: 1014)
-    /// 1015: TLS failed.
-    ///
-    /// Only reported, never sent.
+    /// 1015: TLS failed; only reported, never sent.
     public static let tlsHandshakeFailed = CloseCode(rawValue: 1015)
 
     /// Whether a Close frame may carry it; receiving any other is a protocol error.

@@ -57,7 +57,7 @@ public struct MessageDecoder: Sendable {
             if case .close = element { isClosed = true }
             elements.append(element)
         }
-        guard !isClosed, let header = decoder.header else { return }
+        guard let header = decoder.header else { return }
         do throws(WebSocketViolation.Fault) {
             try assembler.inspect(header, decoder.payload)
         } catch {

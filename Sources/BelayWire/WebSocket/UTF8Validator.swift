@@ -6,9 +6,7 @@ public struct UTF8Validator: Hashable, Sendable {
     /// Continuation bytes that the scalar at hand still lacks, 0 to 3.
     private var missing = 0
 
-    /// What the next continuation byte must lie in.
-    ///
-    /// Narrower only after a few lead bytes.
+    /// What the next continuation byte must lie in; narrower only after a few lead bytes.
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xBF
 

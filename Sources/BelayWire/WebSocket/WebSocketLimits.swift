@@ -27,9 +27,7 @@ public struct WebSocketLimits: Hashable, Sendable {
     /// What the byte limits must lie in: a control frame must fit, 32-bit systems must count it.
     public static let byteRange = Frame.maximumControlBytes...(1 << 30)
 
-    /// Limits.
-    ///
-    /// A value outside its range is a bug of the caller and traps.
+    /// Limits; a value outside its range is a bug of the caller and traps.
     public init(
         frameBytes: Int = 16 << 20, messageBytes: Int = 16 << 20, fragments: Int = 131_072
     ) {

@@ -67,12 +67,34 @@ import Testing
             limits: EventStreamLimits(lineBytes: 64, eventBytes: 64, pendingBytes: 100),
             outcome: Outcome(
                 error: EventStreamError(limit: .pendingBytes, maximum: 100, offset: 65 + 41))),
+        Case(
+            testDescription: "a line over two limits names the one that is met first",
+            stream: line("data:", bytes: 64) + "\n" + line("data:", bytes: 80),
+            limits: EventStreamLimits(lineBytes: 64, eventBytes: 64, pendingBytes: 100),
+            outcome: Outcome(
+                error: EventStreamError(limit: .pendingBytes, maximum: 100, offset: 65 + 41))),
     ]
 
     @Test(arguments: cases)
     func `name the limit and the byte, the same for every chunking`(_ test: Case) {
         let disagreements = disagreements(of: [UInt8](test.stream), with: test.outcome) {
             Self.outcome(of: $0, limits: test.limits)
+        }
+        #expect(disagreements == [])
+    }
+
+    // E11
+    @Test(arguments: RandomInput.seeds)
+    func `hold the same on random streams however they are cut`(_ seed: UInt64) {
+        let pieces =
+            [
+                "data", "id", "event", "retry", ":", " ", "\n", "\r", "\r\n", "\n\n", "12",
+                "\u{FEFF}",
+                "\u{E9}", "\0", ": c", String(repeating: "x", count: 25),
+            ].map { [UInt8]($0) } + [[0xFF], [0xEF], [0xEF, 0xBB]]
+        let limits = EventStreamLimits(lineBytes: 64, eventBytes: 90, pendingBytes: 100)
+        let disagreements = RandomInput(seed: seed, pieces: pieces).disagreements {
+            Self.outcome(of: $0, limits: limits)
         }
         #expect(disagreements == [])
     }

@@ -110,7 +110,6 @@ import Testing
         #expect(elements == [.event(ServerSentEvent(data: "a"))])
     }
 
-    // E12
     @Test(arguments: [8, 1460, 16 << 10])
     func `reads a line of two megabytes in pieces of any size`(_ pieceBytes: Int) {
         let line = [UInt8]("data: ") + [UInt8](repeating: 0x78, count: 2 << 20)

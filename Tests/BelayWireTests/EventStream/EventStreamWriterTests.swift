@@ -13,7 +13,6 @@ import Testing
         }
     }
 
-    // E7
     @Test(arguments: [
         Case(ServerSentEvent(data: "queued", id: "1"), "id: 1\ndata: queued\n\n"),
         Case(ServerSentEvent(type: "put", data: "a"), "event: put\ndata: a\n\n"),

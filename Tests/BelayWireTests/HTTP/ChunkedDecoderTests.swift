@@ -74,11 +74,23 @@ import Testing
         Case("1\r\nx\r\r", Outcome("x", .malformedLineEnd, at: 5)),
         Case("0\r\n\rx", Outcome("", .malformedLineEnd, at: 4)),
         Case("fffffffffffffffff\r\n", Outcome("", .sizeTooLarge, at: 16)),
+        Case("10000000000000000\r\n", Outcome("", .sizeTooLarge, at: 16)),
         Case("1;" + extensionBytes, Outcome("", .overheadTooLong(maximum: 256), at: 256)),
         Case("0\r\nA: b\r", Outcome("", isComplete: false)),
     ])
     func `says the same for every chunking`(_ test: Case) {
         let disagreements = disagreements(of: [UInt8](test.text), with: test.outcome) {
+            Outcome(of: $0)
+        }
+        #expect(disagreements == [])
+    }
+
+    @Test(arguments: RandomInput.seeds)
+    func `says the same of random chunks however they are cut`(_ seed: UInt64) {
+        let pieces = [
+            "0", "1", "2", "a", "\r\n", "\r\n", "\r", "\n", ";x", "x", "0\r\n\r\n", "3\r\nabc\r\n",
+        ].map { [UInt8]($0) }
+        let disagreements = RandomInput(seed: seed, pieces: pieces).disagreements {
             Outcome(of: $0)
         }
         #expect(disagreements == [])

@@ -141,6 +141,10 @@ import Testing
             line + String(repeating: "A:" + String(repeating: "b", count: 60) + "\r\n", count: 3),
             .headTooLong(maximum: 200), at: 16 + 128, status: 431),
         Fault(
+            line + String(repeating: "A:" + String(repeating: "b", count: 60) + "\r\n", count: 2)
+                + "A:" + String(repeating: "b", count: 100) + "\r\n",
+            .headTooLong(maximum: 200), at: 16 + 128, status: 431),
+        Fault(
             String(repeating: "\r\n", count: 200), .headTooLong(maximum: 200), at: 200,
             status: 431),
     ])
@@ -166,6 +170,19 @@ import Testing
         let disagreements = disagreements(
             of: [UInt8](test.text), with: Outcome(error: test.error)
         ) { Outcome<HTTPResponseHead>(of: $0, limits: Self.small) }
+        #expect(disagreements == [])
+    }
+
+    @Test(arguments: RandomInput.seeds)
+    func `says the same of random heads however they are cut`(_ seed: UInt64) {
+        let pieces = [
+            "GET / HTTP/1.1\r\n", "A: b\r\n", "\r\n", "\r", "\n", " ", "A", ":", "\0",
+            String(repeating: "x", count: 30),
+        ].map { [UInt8]($0) }
+        let limits = HTTPHeadLimits(headBytes: 90, lineBytes: 64, fieldCount: 2)
+        let disagreements = RandomInput(seed: seed, pieces: pieces).disagreements {
+            Outcome<HTTPRequestHead>(of: $0, limits: limits)
+        }
         #expect(disagreements == [])
     }
 

@@ -108,10 +108,22 @@ import Testing
         Case("a second close is ignored", "8802 03e8 8802 03e9", closedAfter: [normalClose]),
     ]
 
-    // W21
     @Test(arguments: messages + violations + closes)
     func `says the same for every chunking`(_ test: Case) {
         let disagreements = disagreements(of: test.bytes, with: test.outcome) {
+            Self.outcome(of: $0)
+        }
+        #expect(disagreements == [])
+    }
+
+    @Test(arguments: RandomInput.seeds)
+    func `says the same of random frames however they are cut`(_ seed: UInt64) {
+        let pieces = [
+            "8101 61", "0101 c3", "8001 a9", "0001 61", "0100", "8000", "8900", "8a01 62",
+            "8202 ff00", "8102 61ff", "0103 f09f98", "8001 80", "8802 03e8", "8802 03ed", "8800",
+            "827e 0097", "01", "81", "00", "ff",
+        ].map { [UInt8](hex: $0) }
+        let disagreements = RandomInput(seed: seed, pieces: pieces).disagreements {
             Self.outcome(of: $0)
         }
         #expect(disagreements == [])

@@ -1,19 +1,24 @@
 extension TreeRule {
     /// An exception that its file no longer needs would let the next misuse through in silence.
     static let exceptionsInUse = TreeRule { files in
-        files.flatMap { file -> [Finding] in
-            var findings: [Finding] = []
+        files.flatMap { file in
+            var entries: [String] = []
             if Locks.files[file.path] != nil, !file.tokens.contains(where: { $0.text == "Mutex" }) {
-                findings.append(file.finding(line: 1, "needs no entry in Locks.swift any more"))
+                entries.append("Locks.files")
             }
-            let unchecked = Spelling.all.filter(\.isExceptional)
             if Exceptions.unchecked[file.path] != nil,
-                unchecked.allSatisfy({ $0.lines(in: file.tokens).isEmpty })
+                Spelling.all.filter(\.isExceptional).allSatisfy({
+                    $0.lines(in: file.tokens).isEmpty
+                })
             {
-                findings.append(
-                    file.finding(line: 1, "needs no entry in Exceptions.swift any more"))
+                entries.append("Exceptions.unchecked")
             }
-            return findings
+            if Exceptions.systems[file.path] != nil,
+                !file.code.contains(where: { $0.contains("#if") })
+            {
+                entries.append("Exceptions.systems")
+            }
+            return entries.map { file.finding(line: 1, "needs its entry in \($0) no more") }
         }
     }
 }

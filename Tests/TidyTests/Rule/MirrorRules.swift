@@ -1,16 +1,17 @@
 extension TreeRule {
     /// A test stands where its source stands: `Tests/ATests/B/CTests.swift` for
-    /// `Sources/A/B/C.swift`. A second file of tests adds its topic: `CVectorTests.swift`.
+    /// `Sources/A/B/C.swift`. A second file of tests adds its topic: `CVectorTests.swift`,
+    /// and one about the whole folder bears its name: `BVectorTests.swift`.
     static let mirror = TreeRule { files in
         let sources = Set(files.map(\.path))
         let byFolder = Dictionary(grouping: sources, by: folder)
         return files.compactMap { file in
             guard let mirrored = mirroredPath(of: file) else { return nil }
             let wanted = stem(mirrored)
-            let isMirrored = byFolder[folder(mirrored), default: []].contains { path in
-                isTopic(of: stem(path), wanted)
-            }
-            return isMirrored ? nil : file.finding(line: 1, "tests no source; none at \(mirrored)")
+            let beside = byFolder[folder(mirrored), default: []].map(stem)
+            let subjects = beside.isEmpty ? [] : beside + [stem(String(folder(mirrored)))]
+            return subjects.contains { isTopic(of: $0, wanted) }
+                ? nil : file.finding(line: 1, "tests no source; none at \(mirrored)")
         }
     }
 

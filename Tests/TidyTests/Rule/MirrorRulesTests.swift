@@ -27,6 +27,8 @@ struct TreeCase: CustomTestStringConvertible, Sendable {
     @Test(arguments: [
         TreeCase("a test at its place", [parser, tests]),
         TreeCase("a topic", [parser, tests, vectors]),
+        TreeCase(
+            "a folder", [parser, "Tests/BelayWireTests/EventStream/EventStreamVectorTests.swift"]),
         TreeCase("a test elsewhere", [parser, elsewhere], finds: [elsewhere]),
         TreeCase("a test of nothing", [tests], finds: [tests]),
         TreeCase("what a test needs", ["Tests/BelayWireTests/Vectors.swift"]),

@@ -11,9 +11,9 @@ struct Spelling: Sendable {
         Spelling(["DispatchSemaphore"], "await what the semaphore would wait for"),
         Spelling(["@", "unchecked", "Sendable"], "let an actor or a value carry it"),
         Spelling(["nonisolated", "(", "unsafe", ")"], "let an actor or a value carry it"),
-        Spelling(["Task", ".", "sleep"], "wait with ManualLoop.advance(to:)", onlyInTests: true),
-        Spelling(["Thread", ".", "sleep"], "wait with ManualLoop.advance(to:)", onlyInTests: true),
-        Spelling(["usleep"], "wait with ManualLoop.advance(to:)", onlyInTests: true),
+        Spelling(["Task", ".", "sleep"], "advance a ManualLoop", onlyInTests: true),
+        Spelling(["Thread", ".", "sleep"], "advance a ManualLoop", onlyInTests: true),
+        Spelling(["usleep"], "advance a ManualLoop", onlyInTests: true),
     ]
 
     /// Spellings that a file in the table of exceptions may use.

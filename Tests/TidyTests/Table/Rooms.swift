@@ -4,7 +4,7 @@ struct Room: Sendable {
     let imports: [String]
 
     /// The C library under its names on the systems we build for.
-    private static let system = ["Darwin", "Glibc", "Musl"]
+    static let system = ["Darwin", "Glibc", "Musl"]
 
     /// The table of DESIGN §2, in its order: a room imports only rooms above it.
     static let all: [Room] = [
@@ -23,6 +23,7 @@ struct Room: Sendable {
                 "BelayCore", "BelayWire", "BelayTransport", "CCurl", "CLinux", "COpenSSL", "CZlib",
                 "Dispatch", "Synchronization",
             ] + system),
+        // Synchronization for the last hand-over, from the domain to the app's task.
         Room(
             name: "Belay",
             imports: ["BelayCore", "BelayWire", "BelayTransport", "Synchronization"]),
@@ -38,7 +39,7 @@ struct Room: Sendable {
         Room(name: "BelayCommand", imports: ["Belay", "BelayAcceptance", "BelayFaults"]),
     ]
 
-    /// Files that may import more than their room: the one place where the adapters are named.
+    /// Files that may import more than their room; `Exceptions.systems` says why.
     static let exceptions: [String: [String]] = [
         "Sources/Belay/DefaultTransport.swift": ["BelayTCP", "BelayURLSession"],
         "Sources/BelayTesting/Loop/ThreadIdentity.swift": system,

@@ -1,0 +1,5 @@
+// What Belay's own API shows: an app imports Belay, and nothing else.
+@_exported public import BelayCore
+@_exported public import BelayTransport
+@_exported public import struct BelayWire.EventStreamLimits
+@_exported public import struct BelayWire.ServerSentEvent

@@ -1,0 +1,290 @@
+package import BelayCore
+package import BelayTransport
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// One connected socket of a loop. The loop keeps it until it has closed.
+///
+/// What is written in a turn leaves in one send when the turn ends. The two ways end apart: the
+/// peer's end is reported and writing goes on, `shutdownWriting()` ends ours; when both have
+/// ended, the stream has closed. Not `Sendable`: it is used on its loop only.
+package final class TCPStream: LoopSource {
+    /// Unsent bytes from which the owner should stop writing: enough to fill a fast path for a
+    /// turn, and little beside what the system buffers itself.
+    package static let highWater = 256 * 1024
+    /// `streamDrained` follows when the unsent bytes have fallen to this.
+    package static let lowWater = 64 * 1024
+    /// Unsent bytes that fail the stream: its owner does not heed the high water.
+    package static let outputLimit = 64 * 1024 * 1024
+    /// How long `close()` waits for progress, and then for the peer's FIN, in milliseconds:
+    /// long for a round trip, short for a descriptor.
+    package static let closeTimeout: Milliseconds = 2_000
+
+    private enum Incoming: UInt8 { case paused, flowing, ended }
+    private enum Outgoing: UInt8 { case open, finishing, finished }
+    private enum Life: UInt8 { case open, closing, closed }
+
+    /// The loop that it lives on.
+    package let loop: EventLoop
+    private let descriptor: Int32
+    private var incoming = Incoming.paused
+    private var outgoing = Outgoing.open
+    private var life = Life.open
+    /// The last send left a rest: writability says when to go on.
+    private var isBlocked = false
+    private var isListed = false
+    private var isAboveHighWater = false
+    /// Kept until the stream has closed: the two let go of each other then.
+    private var delegate: (any TCPStreamDelegate)?
+    private var closeTimer: LoopTimer?
+    /// Released when all is sent, so that an idle connection holds no buffer.
+    private var output: [UInt8] = []
+    private var outputStart = 0
+    /// Bytes given to the system since the connection began.
+    private var sentCount: UInt64 = 0
+
+    /// Takes over a connected socket; nothing is read before `start`.
+    init(_ descriptor: Int32, on loop: EventLoop) {
+        self.descriptor = descriptor
+        self.loop = loop
+        Descriptor.prepareStream(descriptor)
+    }
+
+    /// Begins to read and to report. Once.
+    package func start(_ delegate: any TCPStreamDelegate) {
+        loop.preconditionOnLoop()
+        self.delegate = delegate
+        guard life == .open else { return }
+        incoming = .flowing
+        updateWatch()
+    }
+
+    // MARK: Asking
+
+    /// Written, and not yet given to the system.
+    package var unsentCount: Int { output.count - outputStart }
+
+    /// Whether the owner may go on writing.
+    package var isWritable: Bool { unsentCount < Self.highWater }
+
+    /// This end, or `nil` when the socket has gone.
+    package var localAddress: SocketAddress? {
+        life == .closed ? nil : Descriptor.address(of: descriptor, getsockname)
+    }
+
+    /// The other end, or `nil` when the socket has gone.
+    package var peerAddress: SocketAddress? {
+        life == .closed ? nil : Descriptor.address(of: descriptor, getpeername)
+    }
+
+    /// Makes the system buffer few unsent bytes (`SO_SNDBUF`, which it doubles and rounds), so
+    /// that a slow peer is felt early.
+    package func limitSystemBuffer(to count: Int32) {
+        loop.preconditionOnLoop()
+        guard life != .closed else { return }
+        Descriptor.setOption(descriptor, SOL_SOCKET, SO_SNDBUF, count)
+    }
+
+    // MARK: Writing
+
+    /// Appends to what leaves at the end of the turn.
+    ///
+    /// Returns how many bytes will have been given to the system when these are: the number that
+    /// `stream(_:gave:)` reaches. Nothing happens once the stream has closed.
+    @discardableResult package func write(_ bytes: [UInt8]) -> UInt64 {
+        write(encodedBy: { output in
+            // An empty buffer takes the array over: no byte is copied.
+            if output.isEmpty { output = bytes } else { output += bytes }
+        })
+    }
+
+    /// As `write(_: [UInt8])`, from memory that is valid during the call.
+    @discardableResult package func write(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        write(encodedBy: { $0.append(contentsOf: bytes) })
+    }
+
+    /// As `write(_: [UInt8])`, for an encoder that appends to the stream's own buffer.
+    @discardableResult package func write(encodedBy append: (inout [UInt8]) -> Void) -> UInt64 {
+        loop.preconditionOnLoop()
+        guard life != .closed else { return sentCount }
+        precondition(outgoing == .open, "written after the end")
+        dropSent()
+        append(&output)
+        if unsentCount >= Self.highWater { isAboveHighWater = true }
+        list()
+        return sentCount + UInt64(unsentCount)
+    }
+
+    /// Sends FIN after what was written. Reading goes on. Idempotent.
+    package func shutdownWriting() {
+        loop.preconditionOnLoop()
+        guard life == .open, outgoing == .open else { return }
+        outgoing = .finishing
+        list()
+    }
+
+    // MARK: Reading
+
+    /// Stops or resumes reading. A stream that neither reads nor has to write is not watched:
+    /// its end shows when it does either again.
+    package func setReading(_ reading: Reading) {
+        loop.preconditionOnLoop()
+        guard life == .open, incoming != .ended else { return }
+        incoming = reading == .flowing ? .flowing : .paused
+        updateWatch()
+    }
+
+    // MARK: Ending
+
+    /// Sends what was written, then FIN, and closes when the peer's FIN has come, which makes the
+    /// end orderly: closing over unread bytes would send RST, and the peer might lose the last
+    /// words. What still arrives is dropped. `streamClosed` follows. Idempotent.
+    package func close() {
+        loop.preconditionOnLoop()
+        guard life == .open else { return }
+        life = .closing
+        if outgoing == .open { outgoing = .finishing }
+        if incoming == .paused { incoming = .flowing }
+        let timer = LoopTimer(on: loop) { [self] in fail(unsentCount > 0 ? .timedOut : nil) }
+        timer.arm(at: loop.now.moved(by: Self.closeTimeout))
+        closeTimer = timer
+        updateWatch()
+        list()
+    }
+
+    /// Closes at once with RST, drops what was not sent, and reports nothing more. Idempotent.
+    package func reset() {
+        loop.preconditionOnLoop()
+        guard life != .closed else { return }
+        Descriptor.resetOnClose(descriptor)
+        release()
+    }
+
+    // MARK: The loop's side
+
+    func ready(_ directions: Directions) {
+        if directions.contains(.reading) { receive() }
+        if directions.contains(.writing), isBlocked { send() }
+    }
+
+    /// The turn ends.
+    func flush() {
+        isListed = false
+        if !isBlocked { send() }
+    }
+
+    func loopStopped() {
+        release()
+    }
+
+    private func receive() {
+        guard life != .closed, incoming == .flowing else { return }
+        loop.withScratch { scratch in
+            switch Descriptor.receive(descriptor, into: scratch) {
+            case .bytes(0):
+                incoming = .ended
+                updateWatch()
+                if life == .open { delegate?.streamEnded(self) }
+                closeIfEndedBothWays()
+            case .bytes(let count):
+                guard life == .open else { return }  // Closing: nobody wants it any more.
+                let bytes = UnsafeRawBufferPointer(rebasing: scratch[..<count])
+                delegate?.stream(self, received: bytes)
+            case .wouldBlock:
+                return
+            case .failed(let error):
+                fail(error)
+            }
+        }
+    }
+
+    private func send() {
+        guard life != .closed else { return }
+        if unsentCount > 0 {
+            let outcome = output.withUnsafeBytes {
+                Descriptor.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[outputStart...]))
+            }
+            switch outcome {
+            case .bytes(let count): gave(count)
+            case .wouldBlock: isBlocked = true
+            case .failed(let error): return fail(error)
+            }
+        }
+        guard life != .closed else { return }  // The delegate reset it.
+        if unsentCount > Self.outputLimit { return fail(.outputLimitExceeded) }
+        if unsentCount == 0, outgoing == .finishing {
+            outgoing = .finished
+            Descriptor.shutdownWriting(descriptor)
+        }
+        updateWatch()
+        closeIfEndedBothWays()
+    }
+
+    private func gave(_ count: Int) {
+        outputStart += count
+        sentCount += UInt64(count)
+        isBlocked = unsentCount > 0
+        if !isBlocked {
+            output = []
+            outputStart = 0
+        }
+        closeTimer?.arm(at: loop.now.moved(by: Self.closeTimeout))
+        guard life == .open else { return }
+        delegate?.stream(self, gave: sentCount)
+        guard isAboveHighWater, unsentCount <= Self.lowWater, life == .open else { return }
+        isAboveHighWater = false
+        delegate?.streamDrained(self)
+    }
+
+    /// Moves the unsent to the front when the sent part is the greater, so that each byte is
+    /// moved once on the average.
+    private func dropSent() {
+        guard outputStart > Self.lowWater, outputStart > unsentCount else { return }
+        output.removeFirst(outputStart)
+        outputStart = 0
+    }
+
+    private func list() {
+        guard !isListed else { return }
+        isListed = true
+        loop.flushAtEndOfTurn(self)
+    }
+
+    private func updateWatch() {
+        guard life != .closed else { return }
+        var directions: Directions = []
+        if incoming == .flowing { directions.insert(.reading) }
+        if isBlocked { directions.insert(.writing) }
+        do {
+            try loop.watch(descriptor, for: directions)
+        } catch {
+            // Not here: the owner is in the midst of a call of its own.
+            loop.putOff { [self] in fail(error) }
+        }
+    }
+
+    private func closeIfEndedBothWays() {
+        guard incoming == .ended, outgoing == .finished else { return }
+        fail(nil)
+    }
+
+    private func fail(_ error: SocketError?) {
+        guard life != .closed else { return }
+        let delegate = delegate
+        release()
+        delegate?.streamClosed(self, error: error)
+    }
+
+    private func release() {
+        life = .closed
+        delegate = nil
+        closeTimer = nil
+        output = []
+        outputStart = 0
+        loop.close(descriptor)
+    }
+}

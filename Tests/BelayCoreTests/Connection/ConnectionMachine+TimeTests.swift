@@ -1,0 +1,167 @@
+import Testing
+
+@testable import BelayCore
+
+private let g1 = DrivenConnection.g1
+private let g2 = DrivenConnection.g2
+
+@Suite struct `A timer` {
+    @Test(arguments: [
+        DrivenConnection.connecting(), .open(), .pinging(), .closing(), .waiting(),
+    ])
+    func `changes nothing before its time`(_ connection: DrivenConnection) throws {
+        var connection = connection
+        let status = connection.machine.status
+        let deadline = try #require(connection.machine.nextDeadline)
+        #expect(
+            connection.handle(.deadlineReached(g1), at: deadline - 1)
+                == ConnectionReaction(.unexpected))
+        #expect(connection.machine.status == status)
+        #expect(connection.machine.nextDeadline == deadline)
+        #expect(connection.handle(.deadlineReached(g1), at: deadline).verdict == .accepted)
+    }
+
+    // W14
+    @Test func `closes once, however often it fires`() {
+        var connection = DrivenConnection.pinging()
+        let end = ConnectionEnd(generation: g1, cause: .heartbeatTimedOut)
+        #expect(connection.handle(.deadlineReached(g1), at: 35_000).ended == end)
+        #expect(connection.handle(.deadlineReached(g1), at: 35_000).ended == nil)
+        #expect(connection.machine.status == .waiting(until: 36_000))
+    }
+
+    // W2
+    @Test func `of an old connection does not touch the new one`() {
+        var connection = DrivenConnection.waiting()
+        connection.handle(.connect, at: 1_500)
+        #expect(connection.handle(.deadlineReached(g1), at: 99_000) == ConnectionReaction(.stale))
+        #expect(connection.machine.status == .connecting(g2))
+    }
+
+    // W6
+    @Test func `gives up what does not open`() {
+        var connection = DrivenConnection.connecting()
+        let end = ConnectionEnd(generation: g1, cause: .openTimedOut)
+        #expect(
+            connection.handle(.deadlineReached(g1), at: 10_000)
+                == ConnectionReaction(.accepted, ended: end))
+    }
+
+    @Test func `begins the attempt that a wait was for`() {
+        var connection = DrivenConnection.waiting()
+        #expect(
+            connection.handle(.deadlineReached(g1), at: 2_000)
+                == ConnectionReaction(.accepted, open: g2))
+    }
+
+    // W5
+    @Test func `pings once in an interval`() {
+        var connection = DrivenConnection.open()
+        let ping = ConnectionPing(generation: g1, number: 1)
+        #expect(
+            connection.handle(.deadlineReached(g1), at: 25_000)
+                == ConnectionReaction(.accepted, ping: ping))
+        #expect(connection.handle(.deadlineReached(g1), at: 30_000).ping == nil)
+    }
+}
+
+@Suite struct `A path hint` {
+    // P3
+    @Test func `shortens a wait to a short draw`() {
+        var connection = DrivenConnection.waiting(longWait)
+        #expect(connection.machine.nextDeadline == 21_000)
+        #expect(
+            connection.handle(.pathHint(.available), at: 3_000) == ConnectionReaction(.accepted))
+        #expect(connection.machine.nextDeadline == 4_000)
+        #expect(connection.machine.failures == 1)
+    }
+
+    @Test func `draws that wait, so that a fleet does not come at once`() {
+        var connection = DrivenConnection.waiting(longWait)
+        connection.chance = .least
+        connection.handle(.pathHint(.available), at: 3_000)
+        #expect(connection.machine.nextDeadline == 3_000)
+    }
+
+    // P11
+    @Test(arguments: PathState.allCases)
+    func `never lengthens or removes a wait`(_ path: PathState) {
+        var connection = DrivenConnection.waiting()
+        connection.handle(.pathHint(path), at: 1_900)
+        #expect(connection.machine.nextDeadline == 2_000)
+        #expect(connection.handle(.deadlineReached(g1), at: 2_000).open == g2)
+    }
+
+    @Test func `is made use of at most once in its spacing`() {
+        var connection = DrivenConnection.waiting(longWait)
+        connection.handle(.pathHint(.available), at: 3_000)
+        connection.handle(.deadlineReached(g1), at: 4_000)
+        connection.handle(.ended(g2, .reset), at: 4_100)
+        let before = connection.decisions
+        #expect(
+            connection.handle(.pathHint(.available), at: 7_999) == ConnectionReaction(.duplicate))
+        #expect(connection.decisions == before)
+        #expect(
+            connection.handle(.pathHint(.available), at: 8_000) == ConnectionReaction(.accepted))
+    }
+
+    // P3, P11
+    @Test func `without a path asks the connection, and ends nothing`() {
+        var connection = DrivenConnection.open()
+        let ping = ConnectionPing(generation: g1, number: 1)
+        #expect(
+            connection.handle(.pathHint(.unavailable), at: 1_000)
+                == ConnectionReaction(.accepted, ping: ping))
+        #expect(connection.machine.status == .open(g1))
+        #expect(connection.machine.nextDeadline == 4_000)
+    }
+
+    @Test(
+        arguments: PathState.allCases,
+        [DrivenConnection.connecting(), .closing(), .stopped(), .suspended()])
+    func `does not touch an attempt, a closing handshake or a connection that is none`(
+        _ path: PathState, _ connection: DrivenConnection
+    ) {
+        var connection = connection
+        let before = connection.decisions
+        #expect(connection.handle(.pathHint(path), at: 5_000) == ConnectionReaction(.unexpected))
+        #expect(connection.decisions == before)
+    }
+
+    private var longWait: ConnectionPolicy {
+        let backoff = BackoffPolicy(base: 20_000)
+        return ConnectionPolicy(reconnect: ReconnectPolicy(backoff: backoff))
+    }
+}
+
+@Suite struct `A connection at the ends of its numbers` {
+    // W3
+    @Test func `outlives a clock that steps back`() {
+        var connection = DrivenConnection.open()
+        connection.handle(.received(g1), at: 20_000)
+        #expect(connection.handle(.deadlineReached(g1), at: -9_000).verdict == .unexpected)
+        #expect(connection.machine.nextDeadline == 25_000)
+        #expect(connection.handle(.deadlineReached(g1), at: 24_999).verdict == .unexpected)
+        #expect(connection.handle(.deadlineReached(g1), at: 25_000).ping?.number == 1)
+        #expect(connection.handle(.pong(g1, ping: 1), at: 0).verdict == .accepted)
+        #expect(connection.machine.nextDeadline == 50_000)
+    }
+
+    @Test(arguments: [Milliseconds.min, -1, .max - 1, .max])
+    func `is neither trapped nor closed by the extremes of the clock`(_ now: Milliseconds) {
+        let policy = ConnectionPolicy(
+            openTimeout: .max, closeTimeout: .max, idleTimeout: .max, probeTimeout: .max,
+            hintedWait: .max, hintSpacing: .max)
+        var connection = DrivenConnection(
+            policy, heartbeat: Heartbeat(interval: .max, timeout: .max))
+        connection.handle(.connect, at: now)
+        #expect(connection.machine.nextDeadline == nil)
+        #expect(connection.handle(.deadlineReached(g1), at: .max).ended == nil)
+        connection.handle(.opened(g1), at: .max)
+        connection.handle(.background, at: now)
+        connection.handle(.foreground, at: .max)
+        connection.handle(.pathHint(.unavailable), at: .max)
+        #expect(connection.handle(.deadlineReached(g1), at: .max).ended == nil)
+        #expect(connection.machine.status == .open(g1))
+    }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import BelayCore
+
+@Suite struct `The transitions of a connection` {
+    @Test func `are the reviewed ones`() throws {
+        var table = TransitionTable(
+            "ConnectionMachine: each state with each input; g1 is the present generation.",
+            "Pings each 25000 ms, answer within 10000, longest silence 60000; the other",
+            "numbers are the defaults, and each wait is the longest that may be drawn.",
+            "Read: input and its time, verdict and orders, state after; = is unchanged.",
+            "Written by Scripts/record; reviewed like code.")
+        for (name, connection) in states {
+            let before = describe(connection)
+            table.state(name, is: before)
+            let due = connection.machine.nextDeadline ?? 90_000
+            for (input, now) in inputs(of: connection).map({ ($0, due - 1) })
+                + [(.deadlineReached(g1), due), (.opened(g1), due), (.pong(g1, ping: 1), due)]
+                + reports(of: .zero).map({ ($0, due) })
+            {
+                var after = connection
+                let reaction = after.handle(input, at: now)
+                table.row(
+                    "\(input.line) at \(now)", reaction.line, before: before,
+                    after: describe(after))
+            }
+        }
+        try table.expectReviewed("connection")
+    }
+
+    private let g1 = DrivenConnection.g1
+
+    private var states: [(String, DrivenConnection)] {
+        let policy = ConnectionPolicy(idleTimeout: 60_000)
+        var connectingBehind = DrivenConnection.connecting(policy)
+        connectingBehind.handle(.background, at: 10)
+        var openBehind = DrivenConnection.open(policy)
+        openBehind.handle(.background, at: 10)
+        var pingingBehind = DrivenConnection.pinging(policy)
+        pingingBehind.handle(.background, at: 26_000)
+        var paused = DrivenConnection.pinging(policy)
+        paused.handle(.readingPaused(g1), at: 26_000)
+        var pausedBehind = paused
+        pausedBehind.handle(.background, at: 27_000)
+        return [
+            ("idle", DrivenConnection(policy)),
+            ("connecting", .connecting(policy)),
+            ("connecting in the background", connectingBehind),
+            ("open", .open(policy)),
+            ("open, ping outstanding", .pinging(policy)),
+            ("open in the background", openBehind),
+            ("open in the background, ping outstanding", pingingBehind),
+            ("open, reading paused, ping outstanding", paused),
+            ("open in the background, reading paused", pausedBehind),
+            ("closing", .closing()),
+            ("waiting", .waiting(policy)),
+            ("suspended", .suspended()),
+            ("stopped", .stopped()),
+        ]
+    }
+
+    private func inputs(of connection: DrivenConnection) -> [ConnectionInput] {
+        let application: [ConnectionInput] = [.connect, .replace, .stop, .background, .foreground]
+        let end: [ConnectionInput] = [.ended(g1, .peerClosed(code: 1_008))]
+        return application + reports(of: g1) + end + PathState.allCases.map { .pathHint($0) }
+    }
+
+    private func reports(of id: Generation) -> [ConnectionInput] {
+        [
+            .progressed(id), .opened(id), .received(id), .sent(id), .pingHandedOver(id, ping: 1),
+            .pong(id, ping: 1), .unsolicitedPong(id), .reconnectionTime(id, 9_000),
+            .readingPaused(id), .readingResumed(id), .ended(id, .reset), .deadlineReached(id),
+        ]
+    }
+
+    private func describe(_ connection: DrivenConnection) -> String {
+        let machine = connection.machine
+        let heartbeat =
+            Mirror(reflecting: machine.heartbeat).children
+            .first { $0.label == "state" }.map { plain($0.value) } ?? "?"
+        var words = ["\(machine.generation) \(plain(machine.state))"]
+        if case .open = machine.state { words.append("heartbeat \(heartbeat)") }
+        words.append("failures \(machine.failures), next \(plain(machine.nextDeadline as Any))")
+        if machine.isInBackground { words.append("background") }
+        if let hint = machine.lastHint { words.append("hint \(hint)") }
+        if machine.backoff.ceiling != 1_000 { words.append("ceiling \(machine.backoff.ceiling)") }
+        return words.joined(separator: "; ")
+    }
+}

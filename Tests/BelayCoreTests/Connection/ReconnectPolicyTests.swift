@@ -1,0 +1,44 @@
+import BelayCore
+import Testing
+
+@Suite struct `The advice of a cause` {
+    // W24, E10
+    @Test(
+        arguments: [
+            .connectFailed(.refused), .tlsFailed, .openTimedOut, .peerFinished, .peerVanished,
+            .reset, .truncated, .heartbeatTimedOut, .idleTimedOut,
+            .peerViolatedProtocol(code: 1_002), .replaced, .handshakeRefused(status: 408),
+            .handshakeRefused(status: 425), .handshakeRefused(status: 429),
+            .handshakeRefused(status: 500), .handshakeRefused(status: 599),
+            .peerClosed(code: 1_000), .peerClosed(code: 1_001), .peerClosed(code: 1_005),
+            .peerClosed(code: 1_011), .peerClosed(code: 1_012), .peerClosed(code: 1_013),
+            .peerClosed(code: 4_000),
+        ] as [CloseCause])
+    func `is to come back where networks, restarts and middleboxes do this`(_ cause: CloseCause) {
+        #expect(cause.reconnectAdvice == .retry)
+    }
+
+    // W24, E10
+    @Test(
+        arguments: [
+            .wrongContentType, .toldToStop, .closedLocally, .limitExceeded,
+            .handshakeRefused(status: 301), .handshakeRefused(status: 400),
+            .handshakeRefused(status: 401), .handshakeRefused(status: 403),
+            .handshakeRefused(status: 404), .handshakeRefused(status: 426),
+            .peerClosed(code: 1_002), .peerClosed(code: 1_003), .peerClosed(code: 1_007),
+            .peerClosed(code: 1_008), .peerClosed(code: 1_009), .peerClosed(code: 1_010),
+        ] as [CloseCause])
+    func `is to stop where the same attempt would end the same way`(_ cause: CloseCause) {
+        #expect(cause.reconnectAdvice == .stop)
+    }
+}
+
+@Suite struct `The policy of coming back` {
+    @Test func `has no limit of attempts by default`() {
+        #expect(ReconnectPolicy().attemptLimit == nil)
+    }
+
+    @Test func `traps on a limit of no attempts`() async {
+        await #expect(processExitsWith: .failure) { _ = ReconnectPolicy(attemptLimit: 0) }
+    }
+}

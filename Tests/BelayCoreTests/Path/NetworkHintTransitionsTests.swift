@@ -1,0 +1,63 @@
+import BelayCore
+import Testing
+
+@Suite struct `The transitions of a network hint` {
+    private struct Input {
+        let name: String
+        let apply: (inout NetworkHint) -> String
+    }
+
+    @Test func `are the reviewed ones`() throws {
+        var table = TransitionTable(
+            "NetworkHint: each state with each input; g2 is the present observation.",
+            "Read: input, verdict, state after; = is unchanged.",
+            "Written by Scripts/record; reviewed like code.")
+        for (name, hint) in states {
+            table.state(name, is: describe(hint))
+            for input in inputs {
+                var after = hint
+                let result = input.apply(&after)
+                table.row(input.name, result, before: describe(hint), after: describe(after))
+            }
+        }
+        try table.expectReviewed("network-hint")
+    }
+
+    private var states: [(String, NetworkHint)] {
+        var restarted = NetworkHint()
+        _ = restarted.restart()
+        let id = restarted.restart()
+        let reported = PathState.allCases.flatMap { path in
+            [(false, false), (true, false), (false, true), (true, true)].map { flags in
+                var hint = restarted
+                hint.accept(generation: id, state: path, expensive: flags.0, constrained: flags.1)
+                return ("reported", hint)
+            }
+        }
+        return [("fresh", NetworkHint()), ("restarted", restarted)] + reported.dropFirst()
+    }
+
+    private var inputs: [Input] {
+        let reports = [("g1", Generation(1)), ("g2", Generation(2))].flatMap { name, id in
+            PathState.allCases.map { path in
+                Input(name: "\(name) \(path)") {
+                    "\($0.accept(generation: id, state: path))"
+                }
+            } + [
+                Input(name: "\(name) available, expensive") {
+                    "\($0.accept(generation: id, state: .available, expensive: true))"
+                },
+                Input(name: "\(name) available, constrained") {
+                    "\($0.accept(generation: id, state: .available, constrained: true))"
+                },
+            ]
+        }
+        return [Input(name: "restart") { "\($0.restart())" }] + reports
+    }
+
+    private func describe(_ hint: NetworkHint) -> String {
+        let flags =
+            (hint.expensive ? ", expensive" : "") + (hint.constrained ? ", constrained" : "")
+        return "\(hint.generation) \(hint.state)\(flags)"
+    }
+}

@@ -1,0 +1,173 @@
+import BelayCore
+import BelayTesting
+import Testing
+
+private func event(_ id: String) -> ResumeMachine.Offer {
+    ResumeMachine.Offer(ownID: EventID(id), lastEventID: EventID(id))
+}
+
+@Suite struct `Resuming` {
+    // E2, E4, E13
+    @Test func `asks for what follows the last processed event`() {
+        var first = ResumeMachine()
+        #expect(first.cursor == nil)
+        #expect(first.offer(event("1")) == .handle(attempt: 1))
+        first.succeeded()
+        #expect(first.cursor == EventID("1"))
+
+        var second = ResumeMachine(cursor: first.cursor)
+        for id in ["2", "3"] {
+            #expect(second.offer(event(id)) == .handle(attempt: 1))
+            second.succeeded()
+        }
+        #expect(second.cursor == EventID("3"))
+    }
+
+    // E3, E4
+    @Test func `moves the cursor when the handler returned, not when the event came`() {
+        var machine = ResumeMachine(cursor: EventID("1"))
+        _ = machine.offer(event("2"))
+        #expect(machine.isHandling)
+        #expect(machine.cursor == EventID("1"))
+        machine.succeeded()
+        #expect(machine.cursor == EventID("2"))
+    }
+
+    // E5, E6
+    @Test func `does not handle a replayed event again`() {
+        var machine = ResumeMachine(cursor: EventID("1"))
+        _ = machine.offer(event("2"))
+        machine.succeeded()
+        #expect(machine.offer(event("1")) == .skipCommitted)
+        #expect(machine.offer(event("2")) == .skipCommitted)
+        #expect(machine.cursor == EventID("2"))
+        #expect(machine.offer(event("3")) == .handle(attempt: 1))
+    }
+
+    // E14
+    @Test func `leaves the cursor when the handler failed, and gives it the event again`() {
+        var machine = ResumeMachine(cursor: EventID("1"))
+        var chance = ExtremeChance.greatest
+        _ = machine.offer(event("2"))
+        #expect(machine.failed(using: &chance) == .retry(after: 1_000))
+        #expect(machine.failed(using: &chance) == .retry(after: 2_000))
+        #expect(machine.cursor == EventID("1"))
+        #expect(machine.isHandling)
+        machine.succeeded()
+        #expect(machine.cursor == EventID("2"))
+    }
+
+    // E14
+    @Test func `counts failures of each event on its own`() {
+        var machine = ResumeMachine()
+        var chance = ExtremeChance.greatest
+        _ = machine.offer(event("1"))
+        _ = machine.failed(using: &chance)
+        machine.succeeded()
+        _ = machine.offer(event("2"))
+        #expect(machine.failed(using: &chance) == .retry(after: 1_000))
+    }
+
+    // E14
+    @Test func `gives up at the limit, before the event`() {
+        var machine = ResumeMachine(policy: ResumePolicy(attemptLimit: 2))
+        var chance = ExtremeChance.greatest
+        _ = machine.offer(event("1"))
+        #expect(machine.failed(using: &chance) == .retry(after: 1_000))
+        #expect(machine.failed(using: &chance) == .giveUp)
+        #expect(machine.cursor == nil)
+        machine.abandoned()
+        #expect(machine.offer(event("1")) == .handle(attempt: 1))
+    }
+
+    @Test func `never gives up without a limit`() {
+        var machine = ResumeMachine(policy: ResumePolicy(attemptLimit: nil))
+        var chance = SeededGenerator(seed: 5)
+        _ = machine.offer(event("1"))
+        let answers = (0..<100).map { _ in machine.failed(using: &chance) }
+        #expect(!answers.contains(.giveUp))
+    }
+
+    // E3, E14, E15
+    @Test func `offers an abandoned event again`() {
+        var machine = ResumeMachine(cursor: EventID("1"))
+        _ = machine.offer(event("2"))
+        machine.abandoned()
+        #expect(machine.cursor == EventID("1"))
+        #expect(!machine.isHandling)
+        #expect(machine.offer(event("2")) == .handle(attempt: 1))
+    }
+
+    // E11
+    @Test func `handles each event without an id, for it is no replay`() {
+        var machine = ResumeMachine(cursor: EventID("1"))
+        let nameless = ResumeMachine.Offer(ownID: nil, lastEventID: EventID("1"))
+        for _ in 0..<2 {
+            #expect(machine.offer(nameless) == .handle(attempt: 1))
+            machine.succeeded()
+            #expect(machine.cursor == EventID("1"))
+        }
+    }
+
+    // E11
+    @Test func `says no last event id after an empty one`() {
+        var machine = ResumeMachine(cursor: EventID("1"))
+        _ = machine.offer(ResumeMachine.Offer(ownID: nil, lastEventID: nil))
+        machine.succeeded()
+        #expect(machine.cursor == nil)
+        machine.moved(to: EventID("7"))
+        #expect(machine.cursor == EventID("7"))
+        machine.moved(to: nil)
+        #expect(machine.cursor == nil)
+    }
+
+    // E11
+    @Test func `handles an event whose id was only announced by an empty block`() {
+        var machine = ResumeMachine()
+        machine.moved(to: EventID("7"))
+        #expect(machine.offer(event("7")) == .handle(attempt: 1))
+    }
+}
+
+@Suite struct `Resuming misused` {
+    @Test func `traps on an offer while the handler has an event`() async {
+        await #expect(processExitsWith: .failure) {
+            var machine = ResumeMachine()
+            _ = machine.offer(.init(ownID: EventID("1"), lastEventID: EventID("1")))
+            _ = machine.offer(.init(ownID: EventID("2"), lastEventID: EventID("2")))
+        }
+    }
+
+    @Test func `traps on an offer after it gave up`() async {
+        await #expect(processExitsWith: .failure) {
+            var machine = ResumeMachine(policy: ResumePolicy(attemptLimit: 1))
+            var chance = SystemRandomNumberGenerator()
+            _ = machine.offer(.init(ownID: EventID("1"), lastEventID: EventID("1")))
+            _ = machine.failed(using: &chance)
+            _ = machine.offer(.init(ownID: EventID("1"), lastEventID: EventID("1")))
+        }
+    }
+
+    @Test func `traps on success without an event`() async {
+        await #expect(processExitsWith: .failure) {
+            var machine = ResumeMachine()
+            machine.succeeded()
+        }
+    }
+
+    @Test func `traps on failure without an event`() async {
+        await #expect(processExitsWith: .failure) {
+            var machine = ResumeMachine()
+            var chance = SystemRandomNumberGenerator()
+            _ = machine.failed(using: &chance)
+        }
+    }
+
+    @Test func `traps on a move of the cursor under a running handler`() async {
+        await #expect(processExitsWith: .failure) {
+            var machine = ResumeMachine()
+            _ = machine.offer(.init(ownID: EventID("1"), lastEventID: EventID("1")))
+            machine.moved(to: EventID("2"))
+        }
+    }
+}

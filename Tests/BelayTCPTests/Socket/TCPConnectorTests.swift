@@ -1,0 +1,116 @@
+import BelayCore
+import Testing
+
+@testable import BelayTCP
+
+@Suite(.tags(.realTime), .timeLimit(.minutes(1)))
+struct `An attempt to connect` {
+    @Test(arguments: PollerKind.allCases)
+    func `is refused where nobody listens`(_ kind: PollerKind) async throws {  // P12
+        try await onLoop(kind) { bench in
+            // A port that was given back.
+            let gone = try SilentListener()
+            gone.close()
+            _ = await #expect(throws: SocketError.refused) {
+                try await connect(to: gone.port, on: bench.loop)
+            }
+        }
+    }
+
+    @Test func `finds a name and tries each of its addresses`() async throws {
+        try await onLoop { bench in
+            let accepted = Promise<TCPStream>()
+            // The name stands for ::1 too on most systems, where nobody listens.
+            let listener = try TCPListener(on: bench.loop) { accepted.put($0) }
+            let client = try await connect(
+                to: listener.address.port, host: "localhost", on: bench.loop)
+            #expect(client.peerAddress == listener.address)
+        }
+    }
+
+    @Test func `names a host without an address`() async throws {
+        try await onLoop { bench in
+            _ = await #expect(throws: SocketError.nameNotResolved) {
+                try await connect(to: 80, host: "no-such-host.invalid", on: bench.loop)
+            }
+        }
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `ends at its deadline where nobody answers`(_ kind: PollerKind) async throws {
+        try await onLoop(kind) { bench in
+            // A listener that accepts nothing and whose backlog is full drops further attempts.
+            let silent = try SilentListener()
+            defer { silent.close() }
+            let deadline = bench.loop.now + 50
+            var outcome: SocketError?
+            var held: [TCPStream] = []
+            while outcome == nil {
+                do {
+                    held.append(
+                        try await connect(
+                            to: silent.port, on: bench.loop, deadline: bench.loop.now + 50))
+                } catch let error as SocketError {
+                    outcome = error
+                }
+            }
+            #expect(outcome == .timedOut)
+            #expect(bench.loop.now >= deadline)
+            for stream in held { stream.reset() }
+        }
+    }
+
+    /// Listens and never accepts.
+    private struct SilentListener {
+        let descriptor: Int32
+        let port: UInt16
+
+        init() throws {
+            let address = try #require(SocketAddress(numeric: "127.0.0.1", port: 0))
+            descriptor = try Descriptor.makeSocket(address.family)
+            port = try Descriptor.listen(descriptor, on: address, backlog: 0).port
+        }
+
+        func close() {
+            Descriptor.close(descriptor)
+        }
+    }
+
+    @Test func `reports nothing before it was returned`() async throws {
+        try await onLoop { bench in
+            let outcome = Promise<Result<TCPStream, SocketError>>()
+            // No route: the system refuses at once, inside the call.
+            let connector = TCPConnector(
+                to: "255.255.255.255", port: 9, deadline: .never, on: bench.loop
+            ) { outcome.put($0) }
+            #expect(outcome.values.isEmpty)
+            guard case .failure = await outcome.value() else {
+                Issue.record("connected to everybody")
+                return
+            }
+            connector.cancel()
+        }
+    }
+
+    enum Stage: CaseIterable { case resolving, connecting, connected }
+
+    @Test(arguments: Stage.allCases)
+    func `reports nothing after it was cancelled`(_ stage: Stage) async throws {
+        try await onLoop { bench in
+            let loop = bench.loop
+            let accepted = Promise<TCPStream>()
+            let listener = try TCPListener(on: loop) { accepted.put($0) }
+            let outcome = Promise<Result<TCPStream, SocketError>>()
+            let host = stage == .resolving ? "localhost" : "127.0.0.1"
+            let connector = TCPConnector(
+                to: host, port: listener.address.port, deadline: .never, on: loop
+            ) { outcome.put($0) }
+            if stage == .connected { _ = await outcome.value() }
+            connector.cancel()
+            connector.cancel()
+            // Another attempt goes its whole way: the cancelled one would have reported.
+            _ = try await connect(to: listener.address.port, host: host, on: loop)
+            #expect(outcome.values.count == (stage == .connected ? 1 : 0))
+        }
+    }
+}

@@ -1,0 +1,6 @@
+import Testing
+
+extension Tag {
+    /// Runs on the system's clock and sockets.
+    @Tag static var realTime: Self
+}
