@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "Belay", targets: ["Belay"]),
         .library(name: "BelayCore", targets: ["BelayCore"]),
         .library(name: "BelayWire", targets: ["BelayWire"]),
+        .library(name: "BelayFaults", targets: ["BelayFaults"]),
         .library(name: "BelayTesting", targets: ["BelayTesting"]),
     ],
     targets: [
@@ -24,6 +25,7 @@ let package = Package(
         // What Glibc's module lacks.
         .target(name: "CLinux"),
         .target(name: "Belay", dependencies: ["BelayCore", "BelayWire", "BelayTransport"]),
+        .target(name: "BelayFaults", dependencies: ["BelayCore", "BelayWire", "BelayTCP"]),
         .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
 
         // Tests mirror the rooms.
@@ -44,6 +46,8 @@ let package = Package(
         .testTarget(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
+        .testTarget(
+            name: "BelayFaultsTests", dependencies: ["BelayFaults", "BelayTCP", "BelayWire"]),
         .testTarget(name: "BelayTestingTests", dependencies: ["BelayTesting"]),
 
         // Holds the rules of STYLE that a compiler does not.

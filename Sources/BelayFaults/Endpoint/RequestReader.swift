@@ -1,0 +1,149 @@
+import BelayCore
+import BelayTCP
+import BelayWire
+
+/// Reads the head of the one request of a connection, and answers what is no stream.
+final class RequestReader: EndpointSession {
+    private unowned let connection: EndpointConnection
+    private var parser: HTTPHeadParser<HTTPRequestHead>
+    private var deadline: LoopTimer?
+
+    init(_ connection: EndpointConnection) {
+        self.connection = connection
+        let core = connection.core
+        parser = HTTPHeadParser(limits: core.limits.head)
+        let timer = LoopTimer(on: core.loop) { [unowned self] in deadlineReached() }
+        timer.arm(at: core.loop.now.moved(by: core.limits.headTimeout))
+        deadline = timer
+    }
+
+    func received(_ bytes: UnsafeRawBufferPointer) {
+        // No method begins like this: a TLS hello, say. Its line end might never come.
+        if parser.isAtStart, let first = bytes.first, first >= 0x7F || first < 0x0A {
+            return refuse(400)
+        }
+        do {
+            guard let (head, consumed) = try parser.append(bytes) else { return }
+            deadline = nil
+            answer(head, rest: UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
+        } catch {
+            refuse(error.status)
+        }
+    }
+
+    func drained() {}
+
+    func peerEnded() {
+        connection.finish()
+    }
+
+    func sent(_ note: EndpointEntry.Event) {}
+
+    private func deadlineReached() {
+        guard !connection.isMuted else { return }  // A fault keeps the client waiting.
+        // A browser opens connections in advance: it would take a 408 for the answer to nothing.
+        if parser.isAtStart { connection.finish() } else { refuse(408) }
+    }
+
+    private func refuse(_ status: Int) {
+        connection.record(.requestRefused(status: status))
+        answer(PlainResponse.text(status: status, "\(status)\n"), status: status)
+    }
+
+    private func answer(_ head: HTTPRequestHead, rest: UnsafeRawBufferPointer) {
+        let target = RequestTarget(head.target)
+        let cursor = head.fields["Last-Event-ID"]
+        connection.record(
+            .request(
+                RequestSummary(method: head.method, path: target.path, lastEventID: cursor)))
+        connection.strike(Moment(.request))
+        guard !connection.isMuted else { return connection.dropsInput() }
+        switch target.path {
+        case "/": answerText(200, RouteList.text, to: head)
+        case EndpointParameter.Route.events.rawValue: answerEvents(head, target, cursor)
+        case EndpointParameter.Route.webSocket.rawValue: openWebSocket(head, target, rest)
+        default: answerText(404, "404: see / for what there is\n", to: head)
+        }
+    }
+
+    private func answerText(_ status: Int, _ text: String, to head: HTTPRequestHead) {
+        if status == 200, head.method != "GET", head.method != "HEAD" {
+            return refuseMethod(allow: "GET, HEAD")
+        }
+        answer(PlainResponse.text(status: status, text, method: head.method), status: status)
+    }
+
+    private func refuseMethod(allow: String) {
+        answer(PlainResponse.text(status: 405, "405\n", ["Allow": allow]), status: 405)
+    }
+
+    private func answer(_ bytes: [UInt8], status: Int) {
+        deadline = nil
+        connection.dropsInput()
+        connection.say(
+            bytes, at: Moment(.response), note: .response(status: status), then: [.finish])
+    }
+
+    /// The query's options, or `nil` when a 400 was sent.
+    private func options(
+        _ target: RequestTarget, _ route: EndpointParameter.Route, _ head: HTTPRequestHead
+    ) -> RequestOptions? {
+        do {
+            let options = try EndpointParameter.options(of: target.items, on: route)
+            connection.add(options.rules)
+            return options
+        } catch {
+            answerText(400, "400: \(error)\n", to: head)
+            return nil
+        }
+    }
+
+    private func answerEvents(
+        _ head: HTTPRequestHead, _ target: RequestTarget, _ cursor: String?
+    ) {
+        guard head.method == "GET" || head.method == "HEAD" else {
+            return refuseMethod(allow: "GET, HEAD")
+        }
+        guard let last = EventCursor.parse(cursor ?? "0") else {
+            return answerText(400, "400: Last-Event-ID: expected an integer\n", to: head)
+        }
+        guard let options = options(target, .events, head) else { return }
+        let bytes = PlainResponse.encoded(
+            status: 200,
+            [
+                "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store",
+            ])
+        guard head.method == "GET" else { return answer(bytes, status: 200) }
+        let session = EventStreamSession(
+            connection, options.events, after: connection.startAfter ?? last)
+        connection.continues(with: session)
+        connection.say(bytes, at: Moment(.response), note: .response(status: 200))
+        connection.strike(Moment(.responseSent))
+        session.begin()
+    }
+
+    private func openWebSocket(
+        _ head: HTTPRequestHead, _ target: RequestTarget, _ rest: UnsafeRawBufferPointer
+    ) {
+        guard let options = options(target, .webSocket, head) else { return }
+        let response: HTTPResponseHead
+        do {
+            response = try OpeningHandshake.Offer(head).response()
+        } catch {
+            var refusal = error.response
+            refusal.fields.append("Connection", "close")
+            var bytes: [UInt8] = []
+            // What the handshake itself wrote can be encoded.
+            try? refusal.encode(into: &bytes)
+            return answer(bytes, status: refusal.status)
+        }
+        var bytes: [UInt8] = []
+        try? response.encode(into: &bytes)
+        let session = WebSocketSession(connection, options)
+        connection.continues(with: session)
+        connection.say(bytes, at: Moment(.handshake), note: .response(status: 101))
+        connection.strike(Moment(.opened))
+        session.begin()
+        if !rest.isEmpty { session.received(rest) }
+    }
+}
