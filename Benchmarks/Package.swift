@@ -12,6 +12,11 @@ let package = Package(
         .executableTarget(name: "bench-load", path: "Sources/Load"),
         .executableTarget(
             name: "bench-floor", dependencies: ["CBaselines"], path: "Sources/Floor"),
+        // What the echo benchmark is about, in a process of its own.
+        .executableTarget(
+            name: "bench-endpoint",
+            dependencies: [.product(name: "BelayFaults", package: "Belay")],
+            path: "Sources/Endpoint"),
         .executableTarget(
             name: "bench",
             dependencies: [

@@ -119,7 +119,7 @@ public actor Endpoint {
             }
         } onCancel: {
             // The job comes behind the call above, which runs on the loop without a break.
-            loop.execute { self.assumeIsolated { $0.core.cancelWait(id) } }
+            loop.submit { self.assumeIsolated { $0.core.cancelWait(id) } }
         }
     }
 }
