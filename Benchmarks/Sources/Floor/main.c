@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -134,11 +133,6 @@ static int listen_on_loopback(void) {
 }
 
 int main(void) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-        limit.rlim_cur = limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
     loop = epoll_create1(EPOLL_CLOEXEC);
     int listener = listen_on_loopback();
     watch(EPOLL_CTL_ADD, listener, EPOLLIN);

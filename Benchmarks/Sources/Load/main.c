@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -119,13 +118,6 @@ static void measure_idle(struct load *load) {
            after > before ? after - before : 0);
 }
 
-static void raise_descriptor_limit(void) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 int main(int count, char **arguments) {
     int is_echo = count == 10 && strcmp(arguments[1], "echo") == 0;
     int is_idle = count == 6 && strcmp(arguments[1], "idle") == 0;
@@ -133,7 +125,6 @@ int main(int count, char **arguments) {
         fputs("error: bench-load: see the head of its main.c for what it takes\n", stderr);
         return 2;
     }
-    raise_descriptor_limit();
     struct load load = {
         .port = (uint16_t)number(arguments[2], 65535),
         .server = (pid_t)number(arguments[3], INT32_MAX),

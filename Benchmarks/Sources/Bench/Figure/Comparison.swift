@@ -7,12 +7,20 @@ struct Comparison {
     /// Whose figures stand in the columns. The first is Belay.
     let subjects: [String]
     let cases: [Case]
+    /// What is said of all cases together.
+    var summary = Summary.none
     /// What a reader must know beside the table.
     var remarks: [String] = []
 
     enum Better: String, Codable {
         case lower
         case higher
+    }
+
+    enum Summary {
+        case none
+        /// Of the ratios to each peer.
+        case geometricMean
     }
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The figures of one comparison, as they are printed and written to `results.json`.
 struct ComparisonResult: Codable {
     let title: String
@@ -26,6 +28,20 @@ struct ComparisonResult: Codable {
                 median(zip(samples[0], peer).map { $0 / $1 })
             }
         }
+
+        /// The geometric mean of the ratios of `rows`, which has no figures of its own.
+        init(geometricMeanOf rows: [Row]) {
+            name = "geometric mean"
+            unit = ""
+            samples = []
+            let columns = rows.first?.ratios.indices ?? 0..<0
+            medians = (0...columns.count).map { _ in nil }
+            ratios = columns.map { column in
+                let ratios = rows.compactMap { $0.ratios[column] }
+                guard !ratios.isEmpty else { return nil }
+                return exp(ratios.map(log).reduce(0, +) / Double(ratios.count))
+            }
+        }
     }
 }
 
@@ -42,13 +58,14 @@ extension Comparison {
                 }
             }
         }
-        let rows = zip(cases, samples).flatMap { work, samples in
+        var rows = zip(cases, samples).flatMap { work, samples in
             work.gauges.map { gauge in
                 ComparisonResult.Row(
                     name: work.name, unit: gauge.unit,
                     samples: samples.map { $0.map(gauge.value) })
             }
         }
+        if summary == .geometricMean { rows.append(.init(geometricMeanOf: rows)) }
         return ComparisonResult(
             title: title, better: better, subjects: subjects, rows: rows, remarks: remarks)
     }
