@@ -41,7 +41,7 @@ struct Bench {
         switch suite {
         case .heartbeat: [.heartbeat(scale)]
         case .parser: [.eventStream(scale), .longLine(scale)]
-        case .codec: [.codec(scale)]
+        case .codec: [.smallMessages(scale), .largeMessages(scale)]
         case .delivery: [.delivery(scale)]
         case .echo: [try .echo(scale)]
         case .idle: [try .idle(scale)]

@@ -3,46 +3,64 @@ import BelayWire
 import CBaselines
 
 extension Comparison {
-    /// What a server's codec does to echo: take frames, take the mask off, put messages together,
-    /// write frames.
-    static func codec(_ scale: Scale) -> Comparison {
-        let byteCount = scale.pick(short: 8, full: 32) << 20
-        let cases = [
-            echoing("64 B binary", .binary, payloadBytes: 64, byteCount: byteCount),
-            echoing("64 B text", .text, payloadBytes: 64, byteCount: byteCount),
-            echoing("16 KiB binary", .binary, payloadBytes: 16_384, byteCount: byteCount),
-            echoing("16 KiB text", .text, payloadBytes: 16_384, byteCount: byteCount),
-        ]
-        return Comparison(
+    /// What a server's codec does to echo small messages: take frames, take the mask off, put
+    /// messages together, write frames.
+    static func smallMessages(_ scale: Scale) -> Comparison {
+        Comparison(
             title: "WebSocket codec: decode, unmask, assemble, encode", better: .lower,
-            subjects: ["belay", "C codec"], cases: cases,
-            remarks: [
-                "chunks of 64 KiB; the C codec holds no state and judges no UTF-8",
-                "GB/s is of payload, and there higher is better",
-            ])
+            subjects: subjects,
+            cases: Load.small.map { load in
+                load.work(scale) { .cost("ns/message", perSecond: 1e9, of: load.count(scale)) }
+            },
+            remarks: ["chunks of 64 KiB; the C codec holds no state and judges no UTF-8"])
     }
+
+    /// The same for large ones, whose bytes cost more than their frames.
+    static func largeMessages(_ scale: Scale) -> Comparison {
+        Comparison(
+            title: "WebSocket codec: payload through the same", better: .higher,
+            subjects: subjects,
+            cases: Load.large.map { load in
+                load.work(scale) {
+                    .rate("GB/s", of: Double(load.count(scale) * load.payloadBytes) / 1e9)
+                }
+            })
+    }
+
+    private static let subjects = ["belay", "C codec"]
 }
 
 private let chunkBytes = 65_536
 
-private func echoing(
-    _ name: String, _ opcode: Opcode, payloadBytes: Int, byteCount: Int
-) -> Case {
-    let count = byteCount / payloadBytes
-    let input = frames(count, opcode, payloadBytes: payloadBytes)
-    let payload = Double(count * payloadBytes)
-    return Case(
-        name: name,
-        gauges: payloadBytes < 1_024
-            ? [.cost("ns/message", perSecond: 1e9, of: count)]
-            : [
-                .cost("ns/message", perSecond: 1e9, of: count),
-                .rate("GB/s", of: payload / 1e9),
-            ],
-        subjects: [
-            { try echo(input, messages: count) },
-            { try baseline(input, messages: count, payloadBytes: payloadBytes) },
-        ])
+/// Messages of one kind.
+private struct Load {
+    let name: String
+    let opcode: Opcode
+    let payloadBytes: Int
+
+    static let small = [
+        Load(name: "64 B binary", opcode: .binary, payloadBytes: 64),
+        Load(name: "64 B text", opcode: .text, payloadBytes: 64),
+    ]
+    static let large = [
+        Load(name: "16 KiB binary", opcode: .binary, payloadBytes: 16_384),
+        Load(name: "16 KiB text", opcode: .text, payloadBytes: 16_384),
+    ]
+
+    func count(_ scale: Scale) -> Int {
+        (scale.pick(short: 8, full: 32) << 20) / payloadBytes
+    }
+
+    func work(_ scale: Scale, gauge: () -> Gauge) -> Case {
+        let count = count(scale)
+        let input = frames(count, opcode, payloadBytes: payloadBytes)
+        return Case(
+            name: name, gauges: [gauge()],
+            subjects: [
+                { try echo(input, messages: count) },
+                { try baseline(input) },
+            ])
+    }
 }
 
 private func frames(_ count: Int, _ opcode: Opcode, payloadBytes: Int) -> [UInt8] {
@@ -81,9 +99,7 @@ private func echo(_ input: [UInt8], messages expected: Int) throws -> Double {
     return seconds
 }
 
-private func baseline(
-    _ input: [UInt8], messages: Int, payloadBytes: Int
-) throws -> Double {
+private func baseline(_ input: [UInt8]) throws -> Double {
     var output = [UInt8](repeating: 0, count: chunkBytes * 2)
     var taken = 0
     let seconds = cpuSeconds {
