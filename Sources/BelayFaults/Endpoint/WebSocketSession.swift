@@ -109,7 +109,7 @@ final class WebSocketSession: EndpointSession {
         }
     }
 
-    private func echo(_ message: WebSocketMessage) {
+    private func echo(_ message: AssembledMessage) {
         messages += 1
         let count = message.payload.count
         connection.record(.messageReceived(byteCount: count))
@@ -171,6 +171,6 @@ final class WebSocketSession: EndpointSession {
     }
 }
 
-extension WebSocketMessage {
+extension AssembledMessage {
     fileprivate var opcode: Opcode { kind == .text ? .text : .binary }
 }
