@@ -8,9 +8,9 @@ public struct BelayError: Error, Hashable {
         case notOpen
         /// The connection ended first, by this cause. What was to be sent may have arrived.
         case closed(CloseCause)
-        /// As much as the configuration allows waits to leave already; nothing of this one was sent.
+        /// As much as the configuration allows waits to leave already; of this one nothing left.
         ///
-        /// Wait for an earlier `send` to return: the peer, or the way to it, is slower than the app.
+        /// Wait for an earlier `send` to return: the peer, or the way to it, is slower than you.
         case congested
         /// The calling task was cancelled. What was to be sent may have arrived.
         case cancelled

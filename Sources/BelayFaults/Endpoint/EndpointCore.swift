@@ -80,6 +80,8 @@ final class EndpointCore {
     // MARK: Record
 
     func record(_ event: EndpointEntry.Event, of connection: Int) {
+        // No condition can change with an entry that is not kept.
+        guard !entries.isFull else { return entries.omit() }
         entries.append(EndpointEntry(at: loop.now, connection: connection, event))
         guard !waiters.isEmpty, !isCheckPlanned else { return }
         // Once a turn: a condition goes through all entries.

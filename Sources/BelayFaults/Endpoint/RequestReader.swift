@@ -34,7 +34,7 @@ final class RequestReader: EndpointSession {
         connection.finish()
     }
 
-    func sent(_ note: EndpointEntry.Event) {}
+    func closeSent() {}
 
     /// Whether a head may begin like this. A TLS hello may not, and its line end might never come.
     private static func mayBegin(_ byte: UInt8) -> Bool {
