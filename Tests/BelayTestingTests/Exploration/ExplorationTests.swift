@@ -127,4 +127,14 @@ private struct Collisions: ExploredModel {
         let model = Counters(extra: [.always("they never meet at two") { $0.a < 2 || $0.b < 2 }])
         #expect(Exploration(model, depth: 9).run() == Exploration(model, depth: 9).run())
     }
+
+    @Test func `traps on a negative depth`() async {
+        await #expect(processExitsWith: .failure) { _ = Exploration(Counters(), depth: -1) }
+    }
+
+    @Test func `traps on a limit of no states`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Exploration(Counters(), depth: 1, stateLimit: 0)
+        }
+    }
 }
