@@ -27,7 +27,9 @@ let package = Package(
         .target(
             name: "Belay",
             dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),
-        .target(name: "BelayFaults", dependencies: ["BelayCore", "BelayWire", "BelayTCP"]),
+        .target(
+            name: "BelayFaults",
+            dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),
         .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
 
         // Tests mirror the rooms.
@@ -43,13 +45,17 @@ let package = Package(
         .testTarget(
             name: "BelayWireTests", dependencies: ["BelayWire"],
             resources: [.copy("EventStream/Vectors")]),
-        .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
+        .testTarget(
+            name: "BelayTransportTests", dependencies: ["BelayTransport", "BelayTesting"]),
         .testTarget(
             name: "BelayTCPTests",
             dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"]),
         .testTarget(
             name: "BelayTests",
-            dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
+            dependencies: [
+                "Belay", "BelayCore", "BelayTransport", "BelayTCP", "BelayFaults", "BelayTesting",
+                "BelayWire",
+            ]),
         .testTarget(
             name: "BelayFaultsTests", dependencies: ["BelayFaults", "BelayTCP", "BelayWire"]),
         .testTarget(name: "BelayTestingTests", dependencies: ["BelayTesting"]),
