@@ -52,13 +52,15 @@ let package = Package(
             dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"]),
         .testTarget(
             name: "BelayTests",
-            dependencies: [
-                "Belay", "BelayCore", "BelayTransport", "BelayTCP", "BelayFaults", "BelayTesting",
-                "BelayWire",
-            ]),
+            dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
         .testTarget(
             name: "BelayFaultsTests", dependencies: ["BelayFaults", "BelayTCP", "BelayWire"]),
         .testTarget(name: "BelayTestingTests", dependencies: ["BelayTesting"]),
+
+        // What apps call, on real sockets.
+        .testTarget(
+            name: "BelayLoopbackTests",
+            dependencies: ["Belay", "BelayFaults", "BelayTCP", "BelayTransport"]),
 
         // Holds the rules of STYLE that a compiler does not.
         .testTarget(name: "TidyTests"),
