@@ -8,8 +8,10 @@ let package = Package(
         .library(name: "Belay", targets: ["Belay"]),
         .library(name: "BelayCore", targets: ["BelayCore"]),
         .library(name: "BelayWire", targets: ["BelayWire"]),
-        .library(name: "BelayFaults", targets: ["BelayFaults"]),
         .library(name: "BelayTesting", targets: ["BelayTesting"]),
+        .library(name: "BelayAcceptance", targets: ["BelayAcceptance"]),
+        .executable(name: "belay", targets: ["BelayCommand"]),
+        .library(name: "BelayFaults", targets: ["BelayFaults"]),
     ],
     targets: [
         // Rooms, in the order of DESIGN §2: a room imports only rooms above it.
@@ -31,6 +33,12 @@ let package = Package(
             name: "BelayFaults",
             dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),
         .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
+        .target(
+            name: "BelayAcceptance",
+            dependencies: ["Belay", "BelayCore", "BelayFaults", "BelayTransport", "BelayWire"],
+            exclude: ["Evidence/evidence.schema.json"]),
+        .executableTarget(
+            name: "BelayCommand", dependencies: ["Belay", "BelayAcceptance", "BelayFaults"]),
 
         // Tests mirror the rooms.
         .testTarget(
@@ -53,9 +61,16 @@ let package = Package(
         .testTarget(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
+        .testTarget(name: "BelayTestingTests", dependencies: ["BelayTesting"]),
         .testTarget(
             name: "BelayFaultsTests", dependencies: ["BelayFaults", "BelayTCP", "BelayWire"]),
-        .testTarget(name: "BelayTestingTests", dependencies: ["BelayTesting"]),
+        .testTarget(
+            name: "BelayAcceptanceTests",
+            dependencies: ["Belay", "BelayAcceptance", "BelayCore", "BelayFaults"],
+            resources: [.copy("Report/Golden")]),
+        .testTarget(
+            name: "BelayCommandTests",
+            dependencies: ["BelayCommand", "BelayAcceptance", "BelayFaults"]),
 
         // What apps call, on real sockets.
         .testTarget(

@@ -97,7 +97,8 @@ actor ConnectionDriver<Role: ConnectionRole> {
             .connection(
                 ConnectionRecord(
                     at: now, input: input, verdict: reaction.verdict, generation: generation,
-                    before: before, after: after, byteCount: byteCount)))
+                    before: before, after: after, cause: reaction.ended?.cause,
+                    byteCount: byteCount)))
         // Before the events of the same step: who reads one finds a status at least as new.
         if after != before { publish(after) }
         perform(reaction)

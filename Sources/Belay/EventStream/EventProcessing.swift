@@ -26,8 +26,9 @@ struct EventProcessing {
         _ element: StreamElement, with handler: (ServerSentEvent) async throws -> Void
     ) async -> Outcome {
         switch element {
-        case .moved(let id, _):
+        case .moved(let id, let generation):
             ledger.moved(to: id)
+            record(id, of: generation, .moved)
             return .passed
         case .event(let event, let generation):
             let id = event.id.flatMap { EventID($0) }

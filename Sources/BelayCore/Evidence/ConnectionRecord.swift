@@ -14,6 +14,8 @@ public struct ConnectionRecord: Hashable, Sendable {
     public let before: ConnectionStatus
     /// The status after.
     public let after: ConnectionStatus
+    /// Why `generation` ended by this input; `nil` where it goes on, or had ended before (W24).
+    public let cause: CloseCause?
     /// Payload bytes of a `received` or `sent`; `nil` for anything else.
     public let byteCount: Int?
 
@@ -25,6 +27,7 @@ public struct ConnectionRecord: Hashable, Sendable {
         generation: Generation,
         before: ConnectionStatus,
         after: ConnectionStatus,
+        cause: CloseCause? = nil,
         byteCount: Int? = nil
     ) {
         self.at = at
@@ -33,6 +36,7 @@ public struct ConnectionRecord: Hashable, Sendable {
         self.generation = generation
         self.before = before
         self.after = after
+        self.cause = cause
         self.byteCount = byteCount
     }
 }

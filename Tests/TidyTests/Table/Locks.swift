@@ -7,6 +7,10 @@ enum Locks {
             "the newest value is read from any isolation, also synchronously",
         "Sources/Belay/EventStream/MemoryLedger.swift":
             "the domain reads the cursor that the handler's task moves",
+        "Sources/BelayAcceptance/Evidence/EvidenceLog.swift":
+            "the domain and the app's task record into one row",
+        "Sources/BelayAcceptance/Runner/ScriptedPath.swift":
+            "a step reports through what the domain began",
         "Sources/BelayTCP/Loop/DispatchPoller.swift":
             "Dispatch's queue reports readiness to the thread that waits",
         "Sources/BelayTCP/Loop/EventLoop.swift":

@@ -35,8 +35,14 @@ struct Room: Sendable {
             name: "BelayTesting",
             imports: ["BelayCore", "BelayFaults", "BelayTransport", "Synchronization"]),
         Room(
-            name: "BelayAcceptance", imports: ["Belay", "BelayCore", "BelayFaults", "Foundation"]),
-        Room(name: "BelayCommand", imports: ["Belay", "BelayAcceptance", "BelayFaults"]),
+            name: "BelayAcceptance",
+            imports: [
+                "Belay", "BelayCore", "BelayFaults", "BelayTransport", "BelayWire", "Foundation",
+                "Synchronization",
+            ]),
+        Room(
+            name: "BelayCommand",
+            imports: ["Belay", "BelayAcceptance", "BelayFaults", "Dispatch", "Foundation"]),
     ]
 
     /// Files that may import more than their room; `Exceptions.systems` says why.

@@ -1,0 +1,110 @@
+/// The results as one table: failures first, then inconclusive, then passed.
+///
+/// The last line is `N passed, N failed`, with `, N skipped` for inconclusive ones if there are.
+public struct TextReport: Sendable {
+    /// Whether verdicts are coloured.
+    public enum Style: Hashable, Sendable {
+        /// Letters only: for pipes, files, and people who said NO_COLOR.
+        case plain
+        /// With the colours of a terminal.
+        case coloured
+    }
+
+    private let results: [ScenarioResult]
+    private let style: Style
+
+    /// The most characters of a threshold or an observed value in the table; a failed one is
+    /// repeated whole beneath it.
+    static let cellLimit = 46
+
+    /// A report of these results, in their order within each verdict.
+    public init(_ results: [ScenarioResult], style: Style = .plain) {
+        let order: [Verdict] = [.failed, .inconclusive, .passed]
+        self.results = order.flatMap { verdict in results.filter { $0.verdict == verdict } }
+        self.style = style
+    }
+
+    /// The whole report, its last newline included.
+    public var text: String {
+        let rows = [Self.header] + results.flatMap(rows)
+        let widths = Self.header.cells.indices.map { column in
+            rows.map { $0.cells[column].count }.max() ?? 0
+        }
+        let table = rows.flatMap { row in [line(row, widths)] + row.notes.map { "    \($0)" } }
+        return (table + ["", summary]).joined(separator: "\n") + "\n"
+    }
+
+    /// The line that counts, alone on its line.
+    public var summary: String {
+        let count = { verdict in results.count { $0.verdict == verdict } }
+        let skipped = count(Verdict.inconclusive)
+        return "\(count(.passed)) passed, \(count(.failed)) failed"
+            + (skipped > 0 ? ", \(skipped) skipped" : "")
+    }
+
+    // MARK: Rows
+
+    private struct Row {
+        var verdict: Verdict?
+        var cells: [String]
+        var notes: [String] = []
+    }
+
+    private static let header = Row(
+        cells: ["requirements", "scenario", "looked at", "threshold", "observed", "verdict"])
+
+    /// One row for each unmet finding, or one for all that were met.
+    private func rows(_ result: ScenarioResult) -> [Row] {
+        let unmet = result.findings.filter { !$0.isMet }
+        let shown = unmet.isEmpty ? Array(result.findings.prefix(1)) : unmet
+        return shown.enumerated().map { place, finding in
+            Row(
+                verdict: result.verdict,
+                cells: [
+                    result.scenario.requirements.joined(separator: " "), result.scenario.id,
+                    finding.observable, Self.cut(finding.threshold), Self.cut(finding.observed),
+                    result.verdict.rawValue,
+                ],
+                notes: Self.whole(finding, of: result)
+                    + (place == shown.count - 1 ? Self.notes(of: result) : []))
+        }
+    }
+
+    /// What the table has no room for.
+    private static func whole(_ finding: Finding, of result: ScenarioResult) -> [String] {
+        guard result.verdict != .passed,
+            max(finding.threshold.count, finding.observed.count) > cellLimit
+        else { return [] }
+        return ["threshold: \(finding.threshold)", "observed:  \(finding.observed)"]
+    }
+
+    private static func notes(of result: ScenarioResult) -> [String] {
+        let stage = result.stage.map { "stage:     \($0.text)" }
+        let reason = result.reason.map { "reason:    \($0)" }
+        return [stage, reason].compactMap(\.self)
+    }
+
+    private static func cut(_ cell: String) -> String {
+        cell.count > cellLimit ? cell.prefix(cellLimit - 1) + "…" : cell
+    }
+
+    private func line(_ row: Row, _ widths: [Int]) -> String {
+        let last = row.cells.count - 1
+        let padded = zip(row.cells, widths).map { cell, width in
+            cell + String(repeating: " ", count: width - cell.count)
+        }
+        return padded[..<last].joined(separator: "  ") + "  "
+            + coloured(row.cells[last], row.verdict)
+    }
+
+    private func coloured(_ text: String, _ verdict: Verdict?) -> String {
+        guard style == .coloured, let verdict else { return text }
+        let colour =
+            switch verdict {
+            case .passed: 32
+            case .failed: 31
+            case .inconclusive: 33
+            }
+        return "\u{1B}[\(colour)m\(text)\u{1B}[0m"
+    }
+}

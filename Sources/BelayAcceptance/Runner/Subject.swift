@@ -1,0 +1,108 @@
+import Belay
+import BelayCore
+import BelayFaults
+import BelayTransport
+
+/// The client under test, as steps see it: Belay's own, over real transports.
+enum Subject: Sendable {
+    case webSocket(WebSocketConnection)
+    case eventStream(EventSource)
+
+    /// Reads until the end, and answers how it came.
+    func read(_ app: ScriptedApp, record: (AppRecord.Event) -> Void) async -> AppRecord.ReadingEnd {
+        switch self {
+        case .webSocket(let connection):
+            for await event in connection.events { record(AppRecord.Event(event)) }
+            return Task.isCancelled ? .cancelled : .returned
+        case .eventStream(let source):
+            do throws(BelayError) {
+                try await source.process { try await app.handle($0) }
+                return .returned
+            } catch {
+                return AppRecord.ReadingEnd(error)
+            }
+        }
+    }
+
+    /// Whether a message's bytes left. An event stream sends none.
+    func send(_ text: String) async -> Bool {
+        guard case .webSocket(let connection) = self else { return false }
+        do throws(BelayError) {
+            try await connection.send(.text(text))
+            return true
+        } catch {
+            return false  // Which error is in the connection's own records.
+        }
+    }
+
+    func perform(_ wish: Wish) {
+        switch (self, wish) {
+        case (.webSocket(let connection), .close): connection.close()
+        case (.webSocket(let connection), .reconnect): connection.reconnect()
+        case (.webSocket(let connection), .retry): connection.retryNow()
+        case (.webSocket(let connection), .background): connection.enterBackground()
+        case (.webSocket(let connection), .foreground): connection.enterForeground()
+        case (.eventStream(let source), .close): source.close()
+        case (.eventStream(let source), .reconnect): source.reconnect()
+        case (.eventStream(let source), .retry): source.retryNow()
+        case (.eventStream(let source), .background): source.enterBackground()
+        case (.eventStream(let source), .foreground): source.enterForeground()
+        }
+    }
+
+    /// What an app asks of its connection.
+    enum Wish: Sendable {
+        case close, reconnect, retry, background, foreground
+    }
+
+    func inform(by path: NetworkPath) {
+        switch self {
+        case .webSocket(let connection): path.inform(connection)
+        case .eventStream(let source): path.inform(source)
+        }
+    }
+
+    var outcome: RequestOutcome {
+        switch self {
+        case .webSocket(let connection): connection.outcome
+        case .eventStream(let source): source.outcome
+        }
+    }
+
+    /// Returns when nothing is under way any more, or when cancelled.
+    func waitUntilStopped() async {
+        let statuses =
+            switch self {
+            case .webSocket(let connection): connection.statuses
+            case .eventStream(let source): source.statuses
+            }
+        for await status in statuses {
+            switch status {
+            case .idle, .stopped: return
+            case .connecting, .open, .closing, .waiting, .suspended: continue
+            }
+        }
+    }
+}
+
+extension AppRecord.Event {
+    fileprivate init(_ event: WebSocketEvent) {
+        switch event {
+        case .opened(let id, _): self = .opened(id)
+        case .message(let message, let id): self = .message(id, byteCount: message.byteCount)
+        case .closed(let id, let cause): self = .closed(id, cause)
+        }
+    }
+}
+
+extension AppRecord.ReadingEnd {
+    fileprivate init(_ error: BelayError) {
+        switch error.code {
+        case .closed(let cause): self = .closed(cause)
+        case .handlerGaveUp: self = .handlerGaveUp
+        case .cancelled: self = .cancelled
+        case .alreadyReading: self = .alreadyReading
+        case .notOpen, .congested: preconditionFailure("reading sends nothing: \(error)")
+        }
+    }
+}

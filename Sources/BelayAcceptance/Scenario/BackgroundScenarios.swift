@@ -1,0 +1,43 @@
+import BelayCore
+import BelayFaults
+
+extension ScenarioCatalog {
+    static let background: [Scenario] = [
+        Scenario(
+            "foreground-reuses", "A connection that answers after the background is used again",
+            proves: ["W23"],
+            client: .webSocket(interval: 60, timeout: 2_000),
+            steps: [
+                .read, .until(.answered), .background, .wait(250), .foreground, .wait(20),
+                .until(.answered, times: 2), .close,
+            ],
+            expect: [
+                .calmInBackground, .pingAfterForeground(Span(0, within: 1_000)),
+                .endpointConnections(.exactly(1)), .causes([.closedLocally]),
+            ]),
+        Scenario(
+            "foreground-replaces", "A connection that died in the background is replaced soon",
+            proves: ["W23"],
+            plan: [FaultRule(on: 1, at: .elapsed(milliseconds: 100), .tcp(.stall))],
+            client: .webSocket(.with { $0.probeTimeout = 200 }),
+            steps: [
+                .read, .until(.opened), .background, .wait(250), .foreground,
+                .until(.opened, times: 2), .close,
+            ],
+            expect: [
+                .calmInBackground, .pingAfterForeground(Span(0, within: 1_000)),
+                .deathAfterPing(Span(200, within: 2_000)),
+                .causes([.heartbeatTimedOut, .closedLocally]),
+            ]),
+        Scenario(
+            "background-attempts-nothing", "In the background no attempt is made, and none is lost",
+            proves: ["W23"],
+            plan: [FaultRule(on: 1, at: .elapsed(milliseconds: 150), .tcp(.fin))],
+            client: .webSocket(),
+            steps: [
+                .read, .until(.opened), .background, .until(.ended), .wait(250), .foreground,
+                .until(.opened, times: 2), .close,
+            ],
+            expect: [.calmInBackground, .causes([.peerVanished, .closedLocally])]),
+    ]
+}

@@ -1,0 +1,76 @@
+import BelayCore
+import BelayFaults
+
+extension ScenarioCatalog {
+    static let identity: [Scenario] = [
+        Scenario(
+            "old-echo-after-new-open", "What an old connection still says does not reach the new",
+            proves: ["W1", "W2", "W7", "W15"],
+            plan: [FaultRule(on: 1, at: .message(1), .tcp(.wait(milliseconds: 100)))],
+            client: .webSocket(),
+            steps: [
+                .read, .until(.opened), .send("old"), .reconnect, .until(.opened, times: 2),
+                .send("new"), .until(.message), .wait(200), .close,
+            ],
+            expect: [
+                .messages(.exactly(1)), .causes([.replaced, .closedLocally]),
+                .endpointConnections(.exactly(2)),
+            ]),
+        Scenario(
+            "old-reset-after-new-open", "The reset of an old connection does not touch the new",
+            proves: ["W1", "W7", "W16"],
+            plan: [FaultRule(on: 1, at: .elapsed(milliseconds: 150), .tcp(.reset))],
+            client: .webSocket(),
+            steps: [
+                .read, .until(.opened), .reconnect, .until(.opened, times: 2), .wait(300),
+                .send("still here"), .until(.message), .close,
+            ],
+            expect: [
+                .causes([.replaced, .closedLocally]), .opened(.exactly(2)),
+                .messages(.exactly(1)),
+            ]),
+        Scenario(
+            "replaced-in-a-row", "Each replacement has its number, and each end its one cause",
+            proves: ["W1", "W14", "W24"],
+            client: .webSocket(),
+            steps: [
+                .read, .until(.attempted), .reconnect, .reconnect, .until(.opened), .reconnect,
+                .until(.ended, times: 3), .until(.opened, times: 2), .close,
+            ],
+            expect: [
+                .causes([.replaced, .replaced, .replaced, .closedLocally])
+            ]),
+        Scenario(
+            "one-cause", "A Close, a FIN and a reset after it are one end with one cause",
+            proves: ["W14", "W24"],
+            plan: [
+                FaultRule(on: 1, at: .message(1), .webSocket(.closeFrame(code: 1011))),
+                FaultRule(on: 1, at: .elapsed(milliseconds: 120), .tcp(.reset)),
+            ],
+            client: .webSocket(),
+            steps: [
+                .read, .until(.opened), .send("end"), .until(.opened, times: 2), .wait(200), .close,
+            ],
+            expect: [
+                .causes([.peerClosed(code: 1011), .closedLocally]), .messages(.exactly(0)),
+            ]),
+        Scenario(
+            "close-unanswered", "A Close that nobody answers ends at its deadline, by one cause",
+            proves: ["W14", "W24"],
+            plan: [FaultRule(at: .close, .tcp(.silence))],
+            client: .webSocket(.with { $0.closeTimeout = 200 }),
+            steps: [.read, .until(.opened), .close],
+            expect: [
+                .causes([.closedLocally]), .endpoint(.closeReceived(code: 1000), .exactly(1)),
+                .readingEnds(.returned),
+            ]),
+        Scenario(
+            "close-crosses-messages", "Nothing of a closing connection is read after its end",
+            proves: ["W2", "W24"],
+            client: .webSocket("/ws?count=10000&interval=1"),
+            steps: [.read, .until(.message, times: 20), .close, .wait(50)],
+            expect: [
+                .messages(.atLeast(20)), .causes([.closedLocally]), .readingEnds(.returned),
+            ]),
+    ]
+}

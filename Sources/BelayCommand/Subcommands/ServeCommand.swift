@@ -1,0 +1,67 @@
+import BelayFaults
+
+/// `belay serve`: the endpoint of the acceptance, for hands, curl, a simulator, any app.
+struct ServeCommand: Subcommand {
+    static let name = "serve"
+    static let summary = "runs the endpoint that misbehaves on command, until interrupted"
+    static let options = [
+        Option("--port", "N", "1 to 65535, or 0 for one that is free; default 8765"),
+        Option("--host", "H", "a numeric address; default 127.0.0.1"),
+        Option("--public", nil, "allows an address that other machines reach"),
+    ]
+    static let notes = [
+        "A simulator reaches the loopback of its host; a device does not, and needs --public.",
+        "An exception for plaintext HTTP belongs in debug builds only, and for this address only.",
+    ]
+
+    private let port: UInt16
+    private let host: String
+    private let isPublic: Bool
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        try arguments.refuseOperands()
+        port = try arguments.number("--port", in: 0...UInt16.max) ?? 8_765
+        host = arguments["--host"] ?? "127.0.0.1"
+        isPublic = arguments.has("--public")
+    }
+
+    func run(on terminal: Terminal) async -> ExitCode {
+        let endpoint = Endpoint()
+        do throws(EndpointError) {
+            let port = try await endpoint.start(
+                host: host, port: port, exposure: isPublic ? .anyAddress : .loopbackOnly)
+            if isPublic {
+                terminal.talk.line(
+                    "warning: \(host) may be reached from other machines, and anyone who reaches "
+                        + "it may use the endpoint")
+            }
+            terminal.output.write(EndpointGuide(host: host, port: port).text)
+        } catch {
+            return refused(error, on: terminal)
+        }
+        _ = await Interruption.watched {
+            // Never true: the wait ends by cancellation.
+            await endpoint.waitUntil { _ in false }
+        }
+        await endpoint.stop()
+        return .passed
+    }
+
+    private func refused(_ error: EndpointError, on terminal: Terminal) -> ExitCode {
+        switch error {
+        case .notLoopback:
+            terminal.error(
+                "\(host) can be reached from other machines",
+                hint: "say --public if they may, or use --host 127.0.0.1")
+            return .usage
+        case .cannotListen:
+            terminal.error(
+                "\(error)",
+                hint: "stop what uses the port, or choose another: --port 0 takes a free one")
+            return .failed
+        case .alreadyStarted:
+            terminal.error("\(error)", hint: "this is a bug of Belay's; please report it")
+            return .internalError
+        }
+    }
+}

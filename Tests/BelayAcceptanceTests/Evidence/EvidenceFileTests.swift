@@ -1,0 +1,97 @@
+import Belay
+import BelayCore
+import BelayFaults
+import Foundation
+import Testing
+
+@testable import BelayAcceptance
+
+@Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct `An evidence file` {
+    // W22
+    @Test func `of a whole run keeps the schema, line by line`() async throws {
+        let schema = try SchemaValidator(try Data(contentsOf: Self.schemaFile))
+        let lines = try await Self.run(ScenarioCatalog.all)
+        let values = try lines.map { try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
+        for (place, value) in values.enumerated() {
+            let violations = schema.violations(of: value)
+            #expect(violations.isEmpty, "line \(place + 1): \(lines[place])")
+        }
+        let kinds = Set(values.compactMap { $0.object?["kind"]?.string })
+        #expect(kinds == Set(EvidenceLine.Kind.allCases.map(\.rawValue)))
+        #expect(values.first?.object?["kind"] == .string("header"))
+    }
+
+    @Test func `describes every field that a line has`() throws {
+        let schema = try JSONDecoder().decode(
+            JSONValue.self, from: try Data(contentsOf: Self.schemaFile))
+        let described = Set((schema.object?["properties"]?.object ?? [:]).keys)
+        let fields = Set(Mirror(reflecting: EvidenceLine(.header)).children.compactMap(\.label))
+        #expect(described == fields)
+    }
+
+    @Test func `breaks the schema where a field is unknown or a kind lacks what it needs`() throws {
+        let schema = try SchemaValidator(try Data(contentsOf: Self.schemaFile))
+        let bad = [
+            #"{"kind":"header"}"#, #"{"kind":"event","payload":"x"}"#, #"{"kind":"rumour"}"#,
+            #"{"kind":"app","scenario":"a","atMilliseconds":1,"what":"slept"}"#,
+        ]
+        for text in bad {
+            let value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+            #expect(!schema.violations(of: value).isEmpty, "\(text)")
+        }
+    }
+
+    /// A secret stands in the query, in a request field, in messages and in events' data.
+    // W22
+    @Test func `holds no secret, wherever one was`() async throws {
+        let secret = "s3cr3t-t0ken"
+        var chat = ScenarioClient.webSocket("/ws?token=\(secret)")
+        chat.fields = [ScenarioClient.Field("Authorization", "Bearer \(secret)")]
+        var feed = ScenarioClient.eventStream("/events?token=\(secret)")
+        feed.fields = chat.fields
+        let talk = Scenario(
+            "secret-talk", "A secret", proves: ["W22"],
+            plan: [FaultRule(at: .message(2), .webSocket(.message(secret)))], client: chat,
+            steps: [
+                .read, .until(.opened), .send(secret), .send(secret), .until(.message, times: 3),
+                .close,
+            ],
+            expect: [.messages(.exactly(3))])
+        let stream = Scenario(
+            "secret-stream", "A secret", proves: ["W22"],
+            plan: [
+                FaultRule(on: 1, at: .responseSent, .eventStream(.comment(secret))),
+                ScenarioCatalog.over(after: 1),
+            ],
+            client: feed, steps: ScenarioCatalog.toTheEnd, expect: ScenarioCatalog.whole)
+        let lines = try await Self.run([talk, stream])
+        #expect(lines.count > 20)
+        #expect(lines.count { $0.contains(#""verdict":"passed""#) } == 2)
+        #expect(!lines.contains { $0.contains(secret) || $0.contains("Authorization") })
+        // The fixture's data are payloads too.
+        #expect(!lines.contains { $0.contains("building") })
+    }
+
+    @Test func `that cannot be created says so`() {
+        #expect(throws: EvidenceFileError(path: "/nowhere/evidence", operation: .create)) {
+            try EvidenceFile(path: "/nowhere/evidence", version: "0.0.0", seed: 1, origin: 0)
+        }
+    }
+
+    private static let schemaFile = URL(filePath: #filePath)
+        .deletingLastPathComponent()
+        .appending(path: "../../../Sources/BelayAcceptance/Evidence/evidence.schema.json")
+
+    /// The lines of a run.
+    private static func run(_ scenarios: [Scenario]) async throws -> [String] {
+        let url = FileManager.default.temporaryDirectory
+            .appending(path: "belay-evidence-\(UUID().uuidString).jsonl")
+        defer { try? FileManager.default.removeItem(at: url) }
+        let acceptance = Acceptance(scenarios, seed: 7, transports: .standard)
+        let file = try EvidenceFile(
+            path: url.path(), version: BelayVersion.current, seed: 7, origin: acceptance.now)
+        _ = try await acceptance.run(evidence: file)
+        try await file.close()
+        return try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+}

@@ -1,0 +1,49 @@
+import BelayFaults
+import Testing
+
+@testable import BelayCommand
+
+@Suite(.timeLimit(.minutes(1))) struct `belay serve` {
+    @Test func `names the port that is taken, and the remedy`() async throws {
+        let endpoint = Endpoint()
+        let port = try await endpoint.start()
+        let listening = Listening()
+        #expect(await listening.run("serve --port \(port)") == .failed)
+        #expect(listening.output.isEmpty)
+        let lines = listening.talk.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.contains(":\(port): ") == true)
+        #expect(lines.last?.contains("--port 0") == true)
+        await endpoint.stop()
+    }
+
+    @Test func `refuses an address that others reach, unless it is told that they may`() async {
+        let listening = Listening()
+        #expect(await listening.run("serve --host 0.0.0.0 --port 0") == .usage)
+        #expect(listening.talk.contains("--public"))
+    }
+
+    // E18
+    @Test func `says who reaches a loopback, and where plaintext belongs`() async {
+        let listening = Listening()
+        #expect(await listening.run("help serve") == .passed)
+        #expect(listening.output.contains("a device does not"))
+        #expect(listening.output.contains("debug builds only"))
+    }
+
+    // E8
+    @Test func `prints the article's two commands, the WebSocket and every parameter`() {
+        let text = EndpointGuide(host: "127.0.0.1", port: 8_765).text
+        #expect(text.contains("\ncurl -Ns 'http://127.0.0.1:8765/events?cut=1'\n"))
+        #expect(
+            text.contains("\ncurl -Ns -H 'Last-Event-ID: 1' 'http://127.0.0.1:8765/events'\n"))
+        #expect(text.contains("\nws://127.0.0.1:8765/ws\n"))
+        for parameter in EndpointParameter.all {
+            #expect(text.contains("  \(parameter.name)=\(parameter.form)  "))
+        }
+    }
+
+    @Test func `writes an IPv6 address in brackets`() {
+        #expect(EndpointGuide(host: "::1", port: 80).text.contains("ws://[::1]:80/ws"))
+    }
+}

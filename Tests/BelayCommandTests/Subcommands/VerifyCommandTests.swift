@@ -1,0 +1,47 @@
+import BelayAcceptance
+import Testing
+
+@testable import BelayCommand
+
+@Suite(.timeLimit(.minutes(1))) struct `belay verify` {
+    @Test func `lists every scenario, and runs none`() async {
+        let listening = Listening()
+        #expect(await listening.run("verify --list") == .passed)
+        let lines = listening.output.split(separator: "\n")
+        #expect(lines.count == ScenarioCatalog.all.count)
+        #expect(listening.talk.isEmpty)
+    }
+
+    @Test func `runs what it is told to, and says its seed`() async {
+        let listening = Listening()
+        #expect(await listening.run("verify --only told-to-stop,P5 --seed 9") == .passed)
+        #expect(listening.talk == "2 scenarios, seed 9\n")
+        #expect(listening.output.hasSuffix("\n\n2 passed, 0 failed\n"))
+    }
+
+    @Test func `shows progress to a person, and none in a pipe`() async {
+        let listening = Listening(isTerminal: true)
+        #expect(await listening.run("verify --only path-sequence") == .passed)
+        #expect(listening.talk.contains("\r\u{1B}[K1 of 1: path-sequence"))
+        #expect(listening.talk.hasSuffix("\r\u{1B}[K"))
+    }
+
+    @Test func `says which file cannot be written`() async {
+        let listening = Listening()
+        #expect(await listening.run("verify --only P5 --evidence /nowhere/e.jsonl") == .failed)
+        #expect(listening.talk.contains("error: cannot create /nowhere/e.jsonl\nhint: "))
+    }
+}
+
+@Suite struct `The exit code of a run` {
+    @Test func `is the worst that was found`() {
+        let scenario = ScenarioCatalog.all[0]
+        let failed = ScenarioResult(
+            scenario, Evidence(), ScenarioCourse(end: .finished, duration: 1))
+        let inconclusive = ScenarioResult(
+            scenario, Evidence(), ScenarioCourse(end: .interrupted, duration: 1))
+        #expect(ExitCode([]) == .passed)
+        #expect(ExitCode([inconclusive]) == .inconclusive)
+        #expect(ExitCode([inconclusive, failed]) == .failed)
+    }
+}
