@@ -60,7 +60,9 @@ extension Comparison {
 
 /// A line for each column that stays empty.
 private var absences: [String] {
-    EchoServer.Kind.all.filter { !$0.isInstalled }.map { "\($0.name): needs \($0.needs) and \(taskset)" }
+    EchoServer.Kind.all.filter { !$0.isInstalled }.map { kind in
+        "\(kind.name): needs \(kind.needs) and \(taskset)"
+    }
 }
 
 private func pinning(_ cores: Cores) -> String {
