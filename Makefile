@@ -8,7 +8,7 @@ step := @Scripts/step
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build test verify bench mutants format check tsan clean
+.PHONY: help setup build test verify bench explore mutants format check tsan clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -34,6 +34,14 @@ verify: setup ## Run the whole acceptance on an embedded endpoint; evidence in e
 bench: ## Measure, beside the peers that Scripts/setup bench installs
 	@Scripts/setup bench
 	@Scripts/bench
+
+# Fifteen seconds after the build; each step more takes about seven times as long.
+explore: export BELAY_EXPLORATION_DEPTH ?= 7
+explore: setup ## Try every order of events to BELAY_EXPLORATION_DEPTH steps, built for release
+	$(step) 'build the tests for release' swift build -c release --build-tests \
+		-Xswiftc -enable-testing --scratch-path .build/explore $(SWIFT_FLAGS)
+	@swift test -c release --skip-build -Xswiftc -enable-testing --scratch-path .build/explore \
+		--disable-xctest $(SWIFT_FLAGS) --filter 'BelayCoreTests.*ExplorationTests'
 
 mutants: setup ## Break the code on purpose, one named mutant at a time; a survivor fails
 	@Scripts/mutants

@@ -19,12 +19,14 @@ let package = Package(
         .target(
             name: "BelayTCP",
             dependencies: [
-                "BelayCore", "BelayTransport",
+                "BelayCore", "BelayWire", "BelayTransport",
                 .target(name: "CLinux", condition: .when(platforms: [.linux])),
             ]),
         // What Glibc's module lacks.
         .target(name: "CLinux"),
-        .target(name: "Belay", dependencies: ["BelayCore", "BelayWire", "BelayTransport"]),
+        .target(
+            name: "Belay",
+            dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),
         .target(name: "BelayFaults", dependencies: ["BelayCore", "BelayWire", "BelayTCP"]),
         .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
 
@@ -42,7 +44,9 @@ let package = Package(
             name: "BelayWireTests", dependencies: ["BelayWire"],
             resources: [.copy("EventStream/Vectors")]),
         .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
-        .testTarget(name: "BelayTCPTests", dependencies: ["BelayTCP", "BelayTransport"]),
+        .testTarget(
+            name: "BelayTCPTests",
+            dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"]),
         .testTarget(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),

@@ -8,13 +8,17 @@ public struct BelayError: Error, Hashable {
         case notOpen
         /// The connection ended first, by this cause. What was to be sent may have arrived.
         case closed(CloseCause)
+        /// As much as the configuration allows waits to leave already; of this one nothing left.
+        ///
+        /// Wait for an earlier `send` to return: the peer, or the way to it, is slower than you.
+        case congested
         /// The calling task was cancelled. What was to be sent may have arrived.
         case cancelled
         /// The handler failed as often as the policy allows; the cursor stands before the event.
         ///
         /// `underlying` has the handler's last error. Processing again begins with that event.
         case handlerGaveUp
-        /// Another task reads this connection; there is one reader at a time.
+        /// Another task reads this connection, or processes with its ledger: one at a time.
         case alreadyReading
     }
 

@@ -21,9 +21,11 @@ final class RawClient: Sendable {
 
     private let descriptor: Int32
     private let isOpen = Atomic(true)
+    /// The system tells of an RST once: a send that hears it takes it from the next receive.
+    private let sendHeardReset = Atomic(false)
 
-    /// Connects to this port of 127.0.0.1.
-    init(_ port: UInt16) throws(Failure) {
+    /// Connects to this port, by default of 127.0.0.1.
+    init(_ port: UInt16, host: UInt32 = 0x7F00_0001) throws(Failure) {
         #if os(Linux)
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -33,7 +35,7 @@ final class RawClient: Sendable {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = host.bigEndian
         let status = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -60,7 +62,10 @@ final class RawClient: Sendable {
                     Darwin.send(descriptor, $0.baseAddress, $0.count, 0)
                 #endif
             }
-            guard count > 0 else { return }
+            guard count > 0 else {
+                if errno == ECONNRESET { sendHeardReset.store(true, ordering: .relaxed) }
+                return
+            }
             rest.removeFirst(count)
         }
     }
@@ -70,7 +75,8 @@ final class RawClient: Sendable {
         var all: [UInt8] = []
         while true {
             switch receive(milliseconds) {
-            case .success(let bytes) where bytes.isEmpty: return (all, .fin)
+            case .success(let bytes) where bytes.isEmpty:
+                return (all, sendHeardReset.load(ordering: .relaxed) ? .reset : .fin)
             case .success(let bytes): all += bytes
             case .failure(let failure):
                 return (all, failure.code == ECONNRESET ? .reset : .silence)

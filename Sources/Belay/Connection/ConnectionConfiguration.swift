@@ -25,6 +25,10 @@ public struct ConnectionConfiguration: Hashable, Sendable {
     public var provenAfter: Duration = .seconds(60)
     /// Failed attempts in a row after which to stop; `nil`, the default, for never.
     public var attemptLimit: Int?
+    /// Bytes of messages that may wait to leave for the system; a `send` beyond fails.
+    ///
+    /// Default 16 MiB. A message that waits alone may be longer; each counts 14 bytes of header.
+    public var unsentBytes = 16 << 20
     /// What may wait for the app before the connection is no longer read.
     public var delivery = DeliveryLimit()
 

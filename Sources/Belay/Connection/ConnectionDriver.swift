@@ -24,18 +24,36 @@ actor ConnectionDriver<Role: ConnectionRole> {
     private let evidence: (@Sendable (EvidenceRecord) -> Void)?
 
     /// The transport of the newest generation that has not ended.
-    private var live: (generation: Generation, channel: Role.Port.Channel)?
-    private var timer: (any DeadlineTimer)?
-    /// What the timer is armed for, and under which generation.
-    private var armed: (deadline: Milliseconds, generation: Generation)?
+    private var live: Live?
+    private var timer: ArmedTimer?
+    /// Whether a reader is in its scope: nothing connects outside of one.
+    private var isRead = false
+    /// Whether an order is being carried out: what a channel reports meanwhile comes after it.
+    private var isPerforming = false
+    /// Itself, as long as a closing handshake outlives the last owner; its deadline bounds it.
+    private var lingering: ConnectionDriver?
 
     /// Sends whose bytes have not left yet.
-    var sends = PendingSends()
+    var sends: PendingSends
+
+    private struct Live {
+        let generation: Generation
+        let channel: Role.Port.Channel
+        var reading = Reading.flowing
+    }
+
+    /// One timer for each generation, with the moment it is armed for.
+    private struct ArmedTimer {
+        let generation: Generation
+        let timer: any DeadlineTimer
+        var deadline: Milliseconds?
+    }
 
     init(
         transport: Role.Port,
         role: Role,
         machine: ConnectionMachine,
+        sends: PendingSends = PendingSends(limit: 0),
         generator: any RandomNumberGenerator & Sendable,
         evidence: (@Sendable (EvidenceRecord) -> Void)?
     ) {
@@ -43,14 +61,16 @@ actor ConnectionDriver<Role: ConnectionRole> {
         self.role = role
         queue = role.queue
         self.machine = machine
+        self.sends = sends
         self.generator = generator
         self.evidence = evidence
         domain = transport.domain
     }
 
-    isolated deinit {
-        // Nobody can reach the connection any more.
-        if let live { role.base(live.channel).abort() }
+    deinit {
+        // No channel is left: whoever reads keeps the driver, and its leaving stops it first.
+        statuses.finish()
+        outcomes.finish()
     }
 
     /// The newest generation.
@@ -61,7 +81,7 @@ actor ConnectionDriver<Role: ConnectionRole> {
         guard case .open(let id) = machine.status, let live, live.generation == id else {
             return nil
         }
-        return live
+        return (id, live.channel)
     }
 
     // MARK: The door
@@ -78,23 +98,43 @@ actor ConnectionDriver<Role: ConnectionRole> {
                 ConnectionRecord(
                     at: now, input: input, verdict: reaction.verdict, generation: generation,
                     before: before, after: after, byteCount: byteCount)))
+        // Before the events of the same step: who reads one finds a status at least as new.
+        if after != before { publish(after) }
         perform(reaction)
-        if after != before { published(after) }
+        if case .stopped = after { queue.finish() }
         rearm()
         return reaction.verdict
     }
 
-    /// `handle` from any thread, in the domain's next turn.
+    /// What the app or the path says, from any thread, in the domain's next turn.
     nonisolated func submit(_ input: ConnectionInput) {
         domain.submit { [weak self] in
-            self?.assumeIsolated { _ = $0.handle(input) }
+            self?.assumeIsolated { driver in
+                guard driver.mayEnter(input) else { return }
+                driver.handle(input)
+            }
         }
     }
 
+    /// A wish to connect needs a reader, and one whose events have not ended: nobody else would
+    /// take what comes, nor close it.
+    private func mayEnter(_ input: ConnectionInput) -> Bool {
+        switch (input, machine.status) {
+        case (.connect, .stopped), (.replace, .stopped): false
+        case (.connect, _), (.replace, _): isRead
+        default: true
+        }
+    }
+
+    // MARK: The reader
+
     /// A reader begins its scope: connects. `false` where another one reads.
     func begin() -> Bool {
-        guard queue.begin() else { return false }
+        guard !isRead else { return false }
+        isRead = true
+        // A closing handshake of the reader before ends with this, and is none of this one's news.
         handle(.connect)
+        queue.begin()
         return true
     }
 
@@ -104,17 +144,30 @@ actor ConnectionDriver<Role: ConnectionRole> {
             assumeIsolated { driver in
                 driver.handle(.stop)
                 driver.queue.end()
+                driver.isRead = false
             }
         }
     }
 
+    /// The reader caught up: the connection may be read again.
+    nonisolated func drained() {
+        domain.submit { [weak self] in
+            self?.assumeIsolated { $0.resumeReading() }
+        }
+    }
+
+    // MARK: The transport
+
     /// What the transport of `id` reports.
     private func receive(_ event: TransportEvent<Role.Port.Payload>, of id: Generation) {
+        guard !isPerforming else { return postpone(event, of: id) }
         switch event {
         case .opened(let subprotocol):
             guard handle(.opened(id)) == .accepted else { return }
             outcomes.publish(.succeeded)
             role.opened(id, subprotocol: subprotocol)
+            // An app that still lags behind the last generation does not keep up with this one.
+            if queue.isFull { pauseReading() }
         case .received(let payload):
             let size = role.byteCount(of: payload)
             guard handle(.received(id), byteCount: size) == .accepted else { return }
@@ -126,10 +179,19 @@ actor ConnectionDriver<Role: ConnectionRole> {
         case .unsolicitedPong:
             handle(.unsolicitedPong(id))
         case .sent(let number):
-            guard handle(.sent(id)) == .accepted else { return }
+            guard handle(.sent(id), byteCount: sends.byteCount(of: number)) == .accepted else {
+                return
+            }
             sends.complete(number)
         case .ended(let cause):
             handle(.ended(id, cause))
+        }
+    }
+
+    /// A report from within a call of ours, in a turn of its own: it must not tear the stretch.
+    private func postpone(_ event: TransportEvent<Role.Port.Payload>, of id: Generation) {
+        domain.submit { [weak self] in
+            self?.assumeIsolated { $0.receive(event, of: id) }
         }
     }
 
@@ -138,33 +200,45 @@ actor ConnectionDriver<Role: ConnectionRole> {
         if let time = reception.reconnectionTime { handle(.reconnectionTime(id, time)) }
         if let cause = reception.failure {
             handle(.ended(id, cause))
-        } else if reception.isFull, handle(.readingPaused(id)) == .accepted, let live {
-            role.base(live.channel).setReading(.paused)
+        } else if reception.isFull {
+            pauseReading()
         }
     }
 
-    /// The reader caught up: the connection may be read again.
-    nonisolated func drained() {
-        domain.submit { [weak self] in
-            self?.assumeIsolated { driver in
-                guard let live = driver.live,
-                    driver.handle(.readingResumed(live.generation)) == .accepted
-                else { return }
-                driver.role.base(live.channel).setReading(.flowing)
-            }
-        }
+    /// The app lags: its pace reaches the peer. Ends by `drained`, or with the generation.
+    private func pauseReading() {
+        guard let live, live.reading == .flowing,
+            handle(.readingPaused(live.generation)) == .accepted
+        else { return }
+        setReading(.paused)
+    }
+
+    /// Not where the queue is full again by now: then another `drained` follows.
+    private func resumeReading() {
+        guard let live, live.reading == .paused, !queue.isFull,
+            handle(.readingResumed(live.generation)) == .accepted
+        else { return }
+        setReading(.flowing)
+    }
+
+    private func setReading(_ reading: Reading) {
+        guard let live, live.reading != reading else { return }
+        self.live?.reading = reading
+        role.base(live.channel).setReading(reading)
     }
 
     // MARK: Effects
 
     /// Does what the machine ordered. Each order's generation is checked again before its effect.
     private func perform(_ reaction: ConnectionReaction) {
-        if let id = reaction.close, let live, live.generation == id, !role.close(live.channel) {
-            handle(.ended(id, .closedLocally))  // There is no handshake to wait for.
+        isPerforming = true
+        defer { isPerforming = false }
+        if let id = reaction.close, let live, live.generation == id {
+            beginClosing(live)
         }
         if let end = reaction.ended, let live, live.generation == end.generation {
-            role.base(live.channel).abort()
             self.live = nil
+            role.base(live.channel).abort()
             finish(end)
         }
         if let id = reaction.open {
@@ -172,46 +246,61 @@ actor ConnectionDriver<Role: ConnectionRole> {
             let sink = TransportSink<Role.Port.Payload>(generation: id) { [weak self] id, event in
                 self?.assumeIsolated { $0.receive(event, of: id) }
             }
-            live = (id, transport.open(role.request(for: id), sink: sink))
+            live = Live(
+                generation: id, channel: transport.open(role.request(for: id), sink: sink))
         }
         if let ping = reaction.ping, let live, live.generation == ping.generation {
             role.ping(ping.number, on: live.channel)
         }
     }
 
+    private func beginClosing(_ live: Live) {
+        guard role.close(live.channel) else {
+            // There is no handshake to wait for.
+            return postpone(.ended(.closedLocally), of: live.generation)
+        }
+        // The peer's answer stands behind what the app did not read; nobody waits for that now.
+        setReading(.flowing)
+    }
+
     /// Tells everyone who waits on the ended generation.
     private func finish(_ end: ConnectionEnd) {
-        outcomes.publish(RequestOutcome(end.cause))
+        switch end.cause {
+        case .closedLocally, .replaced:
+            break  // We did it: nothing was learnt of the server.
+        default:
+            outcomes.publish(RequestOutcome(end.cause))
+        }
         role.ended(end)
         sends.failAll(with: BelayError(.closed(end.cause), generation: end.generation))
     }
 
-    private func published(_ status: ConnectionStatus) {
+    private func publish(_ status: ConnectionStatus) {
         statuses.publish(status)
-        if case .stopped = status { queue.finish() }
+        if case .closing = status { lingering = self } else { lingering = nil }
     }
 
     /// One timer for the machine's one deadline, armed again only when something changed.
     private func rearm() {
-        let next = machine.nextDeadline.map { (deadline: $0, generation: machine.generation) }
-        guard next?.deadline != armed?.deadline || next?.generation != armed?.generation else {
-            return
-        }
-        armed = next
-        guard let next else {
+        guard let deadline = machine.nextDeadline else {
             timer = nil
             return
         }
-        let id = next.generation
-        timer = domain.makeTimer { [weak self] in
-            self?.assumeIsolated { $0.fired(under: id) }
+        let id = machine.generation
+        if timer?.generation != id {
+            let fresh = domain.makeTimer { [weak self] in
+                self?.assumeIsolated { $0.fired(under: id) }
+            }
+            timer = ArmedTimer(generation: id, timer: fresh)
         }
-        timer?.arm(at: next.deadline)
+        guard let timer, timer.deadline != deadline else { return }
+        self.timer?.deadline = deadline
+        timer.timer.arm(at: deadline)
     }
 
     private func fired(under id: Generation) {
         // It has fired: forget it, or rearm() would take it for armed where it came too early.
-        if armed?.generation == id { armed = nil }
+        if timer?.generation == id { timer?.deadline = nil }
         handle(.deadlineReached(id))
     }
 }

@@ -34,6 +34,8 @@ enum ReadingEnd: Hashable {
 final class ReadingScope<Element: Sendable> {
     private enum State {
         case before
+        /// Asks to be the connection's reader.
+        case beginning
         case reading
         case over(ReadingEnd)
     }
@@ -52,7 +54,7 @@ final class ReadingScope<Element: Sendable> {
     /// Why there are no more elements; meaningful once `next` returned `nil`.
     var end: ReadingEnd {
         switch state {
-        case .before, .reading: .cancelled
+        case .before, .beginning, .reading: .cancelled
         case .over(let end): end
         }
     }
@@ -73,11 +75,14 @@ final class ReadingScope<Element: Sendable> {
             return true
         case .over:
             return false
+        case .beginning:
+            preconditionFailure("two tasks begin to read one iterator")
         case .before:
             guard !Task.isCancelled else {
                 state = .over(.cancelled)
                 return false
             }
+            state = .beginning
             guard await connection.begin() else {
                 state = .over(.refused)
                 return false

@@ -7,22 +7,23 @@ import Synchronization
 /// the cost an element.
 final class DeliveryQueue<Element: Sendable>: Sendable {
     private struct State {
-        var elements: [(element: Element, weight: Int)] = []
+        /// A taken element is `nil`, so that its memory does not wait for the array's.
+        var elements: [(element: Element?, weight: Int)] = []
         /// Index of the oldest element; what lies before it was taken.
         var head = 0
         var weight = 0
         var isFull = false
         var isFinished = false
-        var hasConsumer = false
         var waiter: UnsafeContinuation<Void, Never>?
 
-        var isEmpty: Bool { head == elements.count }
+        var count: Int { elements.count - head }
 
-        /// Takes the oldest; the taken half is let go at once: one move an element, amortised.
-        mutating func take() -> Element {
-            let (element, taken) = elements[head]
+        /// Takes the oldest. Half of the array is let go at once: one move an element, amortised.
+        mutating func take() -> Element? {
+            guard count > 0 else { return nil }
+            let element = elements[head].element.take()
+            weight -= elements[head].weight
             head += 1
-            weight -= taken
             if head * 2 >= elements.count {
                 elements.removeFirst(head)
                 head = 0
@@ -30,12 +31,17 @@ final class DeliveryQueue<Element: Sendable>: Sendable {
             return element
         }
 
+        mutating func retract() {
+            guard count > 0 else { return }
+            weight -= elements.removeLast().weight
+        }
+
         func isAboveHighWater(of limit: DeliveryLimit) -> Bool {
-            elements.count - head >= limit.elements || weight >= limit.bytes
+            count >= limit.elements || weight >= limit.bytes
         }
 
         func isBelowLowWater(of limit: DeliveryLimit) -> Bool {
-            elements.count - head <= limit.elements / 2 && weight <= limit.bytes / 2
+            count <= limit.elements / 2 && weight <= limit.bytes / 2
         }
     }
 
@@ -43,10 +49,13 @@ final class DeliveryQueue<Element: Sendable>: Sendable {
     private let limit: DeliveryLimit
 
     init(limit: DeliveryLimit) {
-        self.limit = limit
+        self.limit = limit.inRange
     }
 
     // MARK: Producer
+
+    /// Whether the producer was told to stop, and not to go on since.
+    var isFull: Bool { state.withLock { $0.isFull } }
 
     /// Adds `element`, which counts `weight` bytes. What comes after `finish` is dropped.
     func push(_ element: Element, weight: Int) -> DeliveryPace {
@@ -64,14 +73,16 @@ final class DeliveryQueue<Element: Sendable>: Sendable {
 
     /// Takes the newest elements back if the queue is full: as many as `obsolete` counts.
     ///
-    /// `obsolete` is given the newest element and the one before it.
+    /// `obsolete` is given the newest element and the one before it. A push must follow: the queue
+    /// stays full, and the consumer says that it is drained when it takes something.
     func retractIfFull(_ obsolete: (_ newest: Element, _ before: Element?) -> Int) {
         state.withLock { state in
-            guard state.isFull, let newest = state.elements.last, !state.isEmpty else { return }
-            let before = state.elements.dropLast().dropFirst(state.head).last
-            for _ in 0..<obsolete(newest.element, before?.element) {
-                state.weight -= state.elements.removeLast().weight
-            }
+            let count = state.count
+            guard state.isFull, count > 0,
+                let newest = state.elements[state.head + count - 1].element
+            else { return }
+            let before = count > 1 ? state.elements[state.head + count - 2].element : nil
+            for _ in 0..<obsolete(newest, before) { state.retract() }
         }
     }
 
@@ -86,29 +97,32 @@ final class DeliveryQueue<Element: Sendable>: Sendable {
 
     // MARK: Consumer
 
-    /// Begins a consumer's turn: an empty queue. `false` where another has it already.
-    func begin() -> Bool {
-        state.withLock { state in
-            guard !state.hasConsumer else { return false }
-            state = State()
-            state.hasConsumer = true
-            return true
+    /// Begins a consumer's turn, with an empty queue.
+    func begin() {
+        reset { $0 = State() }
+    }
+
+    /// Ends the consumer's turn: what is queued is dropped, and nothing more is taken in.
+    func end() {
+        reset {
+            $0 = State()
+            $0.isFinished = true
         }
     }
 
-    /// Ends the consumer's turn: what is queued is dropped.
-    func end() {
-        state.withLock { state in
-            state.hasConsumer = false
-            state.isFinished = true
-            state.elements = []
-            state.head = 0
+    /// Elements are let go outside of the lock: there may be many.
+    private func reset(_ body: (inout State) -> Void) {
+        let dropped = state.withLock { state in
+            precondition(state.waiter == nil, "the consumer waits while its turn changes")
+            defer { body(&state) }
+            return state.elements
         }
+        _ = consume dropped
     }
 
     /// The oldest element, as soon as there is one; `nil` at the end or when cancelled.
     ///
-    /// Calls `drained` when the producer, told to stop, may go on.
+    /// Calls `drained` when the producer, told to stop, may go on. One task at a time.
     func next(drained: () -> Void) async -> Element? {
         while !Task.isCancelled {
             switch pop(drained: drained) {
@@ -133,8 +147,9 @@ final class DeliveryQueue<Element: Sendable>: Sendable {
 
     private func pop(drained: () -> Void) -> Popped {
         let (popped, isDrained) = state.withLock { state -> (Popped, Bool) in
-            guard !state.isEmpty else { return (state.isFinished ? .finished : .nothing, false) }
-            let element = state.take()
+            guard let element = state.take() else {
+                return (state.isFinished ? .finished : .nothing, false)
+            }
             let isDrained = state.isFull && state.isBelowLowWater(of: limit)
             if isDrained { state.isFull = false }
             return (.element(element), isDrained)
@@ -146,7 +161,8 @@ final class DeliveryQueue<Element: Sendable>: Sendable {
     /// Stores the consumer's continuation, unless there is something for it by now.
     private func wait(with continuation: UnsafeContinuation<Void, Never>) {
         let isReady = state.withLock { state in
-            guard state.isEmpty, !state.isFinished, !Task.isCancelled else { return true }
+            guard state.count == 0, !state.isFinished, !Task.isCancelled else { return true }
+            precondition(state.waiter == nil, "two tasks wait for one reader's next element")
             state.waiter = continuation
             return false
         }
@@ -163,6 +179,8 @@ enum DeliveryPace {
 }
 
 /// How much waits for the app before its connection is no longer read.
+///
+/// A number below its range is raised to it.
 public struct DeliveryLimit: Hashable, Sendable {
     /// Messages or events, at least 2. Default 64: a screenful.
     public var elements: Int
@@ -174,9 +192,12 @@ public struct DeliveryLimit: Hashable, Sendable {
 
     /// A limit; reading resumes at half of both.
     public init(elements: Int = 64, bytes: Int = 1 << 20) {
-        precondition(elements >= 2, "elements \(elements): at least 2")
-        precondition(bytes >= 1, "bytes \(bytes): at least 1")
         self.elements = elements
         self.bytes = bytes
+    }
+
+    /// The limit as the queue counts it. Below its range the low water would be none at all.
+    fileprivate var inRange: DeliveryLimit {
+        DeliveryLimit(elements: max(2, elements), bytes: max(1, bytes))
     }
 }

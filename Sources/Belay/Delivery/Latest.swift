@@ -9,8 +9,9 @@ final class Latest<Value: Sendable>: Sendable {
         /// How many values there were, from 1. An observer remembers the last it saw.
         var version: UInt64 = 1
         var isFinished = false
-        var waiters: [UInt64: UnsafeContinuation<Void, Never>] = [:]
-        var observers: UInt64 = 0
+        /// By ticket, in the order they came.
+        var waiters: [(ticket: UInt64, continuation: UnsafeContinuation<Void, Never>)] = []
+        var tickets: UInt64 = 0
     }
 
     private let state: Mutex<State>
@@ -38,48 +39,49 @@ final class Latest<Value: Sendable>: Sendable {
     private func change(_ body: (inout State) -> Void) {
         let waiters = state.withLock { state in
             body(&state)
-            defer { state.waiters = [:] }
-            return state.waiters.values.map { $0 }
+            defer { state.waiters = [] }
+            return state.waiters
         }
-        for waiter in waiters { waiter.resume() }
-    }
-
-    /// A number for one observer's waits.
-    func observer() -> UInt64 {
-        state.withLock { state in
-            state.observers += 1
-            return state.observers
-        }
+        for waiter in waiters { waiter.continuation.resume() }
     }
 
     /// The newest value after `version`, as soon as there is one; `nil` at the end.
-    func next(after version: UInt64, for observer: UInt64) async -> (UInt64, Value)? {
+    func next(after version: UInt64) async -> (UInt64, Value)? {
         while !Task.isCancelled {
-            let (newer, isFinished) = state.withLock { state in
-                (state.version > version ? (state.version, state.value) : nil, state.isFinished)
+            let (newer, isFinished, ticket) = state.withLock { state in
+                state.tickets += 1
+                let newer = state.version > version ? (state.version, state.value) : nil
+                return (newer, state.isFinished, state.tickets)
             }
             if newer != nil || isFinished { return newer }
             await withTaskCancellationHandler {
-                await withUnsafeContinuation { wait(with: $0, after: version, for: observer) }
+                await withUnsafeContinuation { wait(with: $0, after: version, ticket: ticket) }
             } onCancel: {
-                state.withLock { $0.waiters.removeValue(forKey: observer) }?.resume()
+                cancel(ticket)
             }
         }
         return nil
     }
 
+    /// Stores an observer's continuation, unless there is something for it by now.
     private func wait(
-        with continuation: UnsafeContinuation<Void, Never>, after version: UInt64,
-        for observer: UInt64
+        with continuation: UnsafeContinuation<Void, Never>, after version: UInt64, ticket: UInt64
     ) {
         let isReady = state.withLock { state in
-            guard state.version == version, !state.isFinished, !Task.isCancelled else {
+            guard state.version <= version, !state.isFinished, !Task.isCancelled else {
                 return true
             }
-            state.waiters[observer] = continuation
+            state.waiters.append((ticket, continuation))
             return false
         }
         if isReady { continuation.resume() }
+    }
+
+    private func cancel(_ ticket: UInt64) {
+        let waiter = state.withLock { state in
+            state.waiters.firstIndex { $0.ticket == ticket }.map { state.waiters.remove(at: $0) }
+        }
+        waiter?.continuation.resume()
     }
 }
 
@@ -89,18 +91,17 @@ public struct LatestValues<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Reads from the present value on.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(source: source, observer: source.observer())
+        Iterator(source: source)
     }
 
     /// One reader.
     public struct Iterator: AsyncIteratorProtocol {
         let source: Latest<Value>
-        let observer: UInt64
         var version: UInt64 = 0
 
         /// The present value at first, then each newer one; `nil` at the end or when cancelled.
         public mutating func next() async -> Value? {
-            guard let (version, value) = await source.next(after: version, for: observer) else {
+            guard let (version, value) = await source.next(after: version) else {
                 return nil
             }
             self.version = version

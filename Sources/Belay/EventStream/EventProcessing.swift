@@ -12,10 +12,13 @@ struct EventProcessing {
         case passed
         /// Processing ends here; the cursor stands before the event.
         case failed(BelayError)
+        /// The program closed the stream meanwhile; the cursor stands before the event.
+        case closed
     }
 
     let ledger: MemoryLedger
     let sleeper: Sleeper
+    let statuses: Latest<ConnectionStatus>
     var generator: any RandomNumberGenerator & Sendable
     let evidence: (@Sendable (EvidenceRecord) -> Void)?
 
@@ -61,7 +64,10 @@ struct EventProcessing {
     private mutating func failed(
         _ attempt: Int, _ error: any Error, id: EventID?, of generation: Generation
     ) async -> Outcome? {
-        guard !Task.isCancelled else { return abandon(.cancelled, of: generation) }
+        guard !Task.isCancelled else {
+            record(id, of: generation, .failed(attempt: attempt))
+            return abandon(.cancelled, of: generation)
+        }
         switch ledger.failed(using: &generator) {
         case .giveUp:
             record(id, of: generation, .gaveUp(attempt: attempt))
@@ -69,9 +75,15 @@ struct EventProcessing {
         case .retry(let wait):
             record(id, of: generation, .failed(attempt: attempt))
             await sleeper.sleep(for: wait)
-            return Task.isCancelled ? abandon(.cancelled, of: generation) : nil
+            if Task.isCancelled { return abandon(.cancelled, of: generation) }
+            guard isClosed else { return nil }
+            ledger.abandoned()
+            return .closed
         }
     }
+
+    /// Whether the program closed the stream: it waits for no further attempt.
+    private var isClosed: Bool { statuses.value == .stopped(.closedLocally) }
 
     private func abandon(
         _ code: BelayError.Code, of generation: Generation, underlying: String? = nil

@@ -18,7 +18,8 @@ public final class EventSource: PathHintReceiver {
     /// What was processed. Give it to another `EventSource` to go on from there.
     public let ledger: MemoryLedger
     private let connection: any ReadableConnection<StreamElement>
-    private let domain: any SerialDomain
+    /// Waits between a handler's attempts.
+    private let sleeper: Sleeper
     private let generator: any RandomNumberGenerator & Sendable
     private let evidence: (@Sendable (EvidenceRecord) -> Void)?
 
@@ -37,14 +38,14 @@ public final class EventSource: PathHintReceiver {
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
         fields: [RequestField] = [],
         limits: EventStreamLimits = .default,
-        transport: some EventStreamTransport,
+        transport: some EventStreamTransport = DefaultTransport.eventStream,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
     ) {
         self.ledger = ledger
         self.generator = generator
         self.evidence = evidence
-        domain = transport.domain
+        sleeper = Sleeper(transport.domain)
         connection = ConnectionDriver(
             transport: transport,
             role: EventStreamRole(
@@ -69,14 +70,18 @@ public final class EventSource: PathHintReceiver {
     public func process(
         _ handler: (ServerSentEvent) async throws -> Void
     ) async throws(BelayError) {
+        guard ledger.acquire() else { throw BelayError(.alreadyReading, generation: .zero) }
+        defer { ledger.release() }
         let scope = ReadingScope(connection)
         var processing = EventProcessing(
-            ledger: ledger, sleeper: Sleeper(domain), generator: generator, evidence: evidence)
+            ledger: ledger, sleeper: sleeper, statuses: connection.statuses, generator: generator,
+            evidence: evidence)
         while let element = await scope.next() {
             switch await processing.process(element, with: handler) {
             case .committed(let generation): connection.submit(.progressed(generation))
             case .passed: break
             case .failed(let error): throw error
+            case .closed: return
             }
         }
         try end(scope.end)
@@ -92,9 +97,12 @@ public final class EventSource: PathHintReceiver {
         }
     }
 
-    /// Ends the stream: the read, the timer and the request. `process` returns.
+    /// Ends the stream: the read, the timer and the request.
+    ///
+    /// `process` hands over what has arrived, and returns; a handler that fails is not asked again.
     public func close() {
         connection.submit(.stop)
+        sleeper.interrupt()
     }
 
     /// Tries at once where a wait has not passed. A user's retry is answered by a real attempt.

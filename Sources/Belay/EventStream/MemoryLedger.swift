@@ -4,43 +4,62 @@ import Synchronization
 /// What was processed, kept in memory: the cursor, and a window of committed ids.
 ///
 /// It outlives connections and `EventSource`s: give the same ledger to a new one, and it goes on
-/// where the old one stood. It does not outlive the process.
+/// where the old one stood, once that one has returned. It does not outlive the program.
 public final class MemoryLedger: Sendable {
-    private let machine: Mutex<ResumeMachine>
+    private struct State {
+        var machine: ResumeMachine
+        var isInUse = false
+    }
+
+    private let state: Mutex<State>
 
     /// A ledger that stands behind `lastEventID`, an id that was processed earlier.
     public init(lastEventID: String? = nil, policy: ResumePolicy = ResumePolicy()) {
         let cursor = lastEventID.flatMap { EventID($0) }
-        machine = Mutex(ResumeMachine(cursor: cursor, policy: policy))
+        state = Mutex(State(machine: ResumeMachine(cursor: cursor, policy: policy)))
     }
 
     /// The id of the last processed event: what the next request says.
-    public var cursor: EventID? { machine.withLock { $0.cursor } }
+    public var cursor: EventID? { state.withLock { $0.machine.cursor } }
+
+    /// Begins to process with this ledger. `false` where somebody does already: two at once would
+    /// commit over each other.
+    func acquire() -> Bool {
+        state.withLock { state in
+            defer { state.isInUse = true }
+            return !state.isInUse
+        }
+    }
+
+    /// Ends what `acquire` began.
+    func release() {
+        state.withLock { $0.isInUse = false }
+    }
 
     /// A complete event is next.
     func offer(_ offer: ResumeMachine.Offer) -> ResumeMachine.Decision {
-        machine.withLock { $0.offer(offer) }
+        state.withLock { $0.machine.offer(offer) }
     }
 
     /// The handler returned.
     func succeeded() {
-        machine.withLock { $0.succeeded() }
+        state.withLock { $0.machine.succeeded() }
     }
 
     /// The handler threw.
     func failed(
         using generator: inout some RandomNumberGenerator
     ) -> ResumeMachine.FailureAction {
-        machine.withLock { $0.failed(using: &generator) }
+        state.withLock { $0.machine.failed(using: &generator) }
     }
 
     /// Nobody handles the event any more; it comes again.
     func abandoned() {
-        machine.withLock { $0.abandoned() }
+        state.withLock { $0.machine.abandoned() }
     }
 
     /// A block without data moved the last event ID.
     func moved(to id: EventID?) {
-        machine.withLock { $0.moved(to: id) }
+        state.withLock { $0.machine.moved(to: id) }
     }
 }

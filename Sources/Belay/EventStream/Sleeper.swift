@@ -7,7 +7,7 @@ actor Sleeper {
     nonisolated var unownedExecutor: UnownedSerialExecutor { domain.executor }
 
     private var timer: (any DeadlineTimer)?
-    private var sleep: CheckedContinuation<Void, Never>?
+    private var sleep: (until: Milliseconds, continuation: CheckedContinuation<Void, Never>)?
 
     init(_ domain: any SerialDomain) {
         self.domain = domain
@@ -22,21 +22,37 @@ actor Sleeper {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard !Task.isCancelled else { return continuation.resume() }
-                sleep = continuation
+                let until = domain.now.moved(by: length)
+                sleep = (until, continuation)
                 timer = domain.makeTimer { [weak self] in
-                    self?.assumeIsolated { $0.wake() }
+                    self?.assumeIsolated { $0.fired() }
                 }
-                timer?.arm(at: domain.now.moved(by: length))
+                timer?.arm(at: until)
             }
         } onCancel: {
-            domain.submit { [weak self] in
-                self?.assumeIsolated { $0.wake() }
-            }
+            interrupt()
         }
+    }
+
+    /// Ends the present sleep, if there is one, in the domain's next turn.
+    nonisolated func interrupt() {
+        domain.submit { [weak self] in
+            self?.assumeIsolated { $0.wake() }
+        }
+    }
+
+    /// The clock decides: a timer of the sleep before may fire once more after it was let go.
+    private func fired() {
+        guard let sleep else { return }
+        guard sleep.until.isReached(at: domain.now) else {
+            timer?.arm(at: sleep.until)
+            return
+        }
+        wake()
     }
 
     private func wake() {
         timer = nil
-        sleep.take()?.resume()
+        sleep.take()?.continuation.resume()
     }
 }

@@ -14,6 +14,10 @@ public final class NetworkPath: Sendable {
         driver = PathDriver(observer: observer, evidence: evidence)
     }
 
+    deinit {
+        driver.submit { $0.finish() }
+    }
+
     /// Begins a new observation: the hint is unknown until it first reports.
     ///
     /// Also for a return to the foreground, where what was known is old.
@@ -30,9 +34,13 @@ public final class NetworkPath: Sendable {
     public var hint: NetworkHint { driver.hints.value }
 
     /// The present hint and each newer one, for any number of readers, never out of order.
+    ///
+    /// Ends with this object.
     public var hints: LatestValues<NetworkHint> { LatestValues(source: driver.hints) }
 
-    /// From now on `receiver` is told of each change, as long as it lives.
+    /// From now on `receiver` is told of each change of the state, as long as it lives.
+    ///
+    /// It is not kept alive, told of no change of cost, and told once however often it is named.
     public func inform(_ receiver: some PathHintReceiver) {
         driver.submit { $0.inform(receiver) }
     }

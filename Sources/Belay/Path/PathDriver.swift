@@ -25,10 +25,6 @@ actor PathDriver {
         domain = observer.domain
     }
 
-    isolated deinit {
-        observation?.cancel()
-    }
-
     /// Does `work` in the domain's next turn, in the order of the calls.
     nonisolated func submit(_ work: @escaping @Sendable (isolated PathDriver) -> Void) {
         domain.submit { [self] in
@@ -55,12 +51,19 @@ actor PathDriver {
         hints.publish(hint)
     }
 
+    /// Its owner is gone: nothing is observed, and readers of the hints end.
+    func finish() {
+        stop()
+        hints.finish()
+    }
+
     func inform(_ receiver: any PathHintReceiver) {
-        receivers.removeAll { $0.object == nil }
+        receivers.removeAll { $0.object == nil || $0.object === receiver }
         receivers.append(Receiver(object: receiver))
     }
 
     private func receive(_ update: PathUpdate, of id: Generation) {
+        let before = hint.state
         let verdict = hint.accept(
             generation: id, state: update.state, expensive: update.expensive,
             constrained: update.constrained)
@@ -72,6 +75,8 @@ actor PathDriver {
         // A repeated report is no change: nothing may pile up from it (P10).
         guard verdict == .accepted else { return }
         hints.publish(hint)
+        // Cost is no reason to doubt a connection or to come back sooner (P10, P11).
+        guard hint.state != before else { return }
         for receiver in receivers { receiver.object?.pathChanged(update.state) }
     }
 }

@@ -36,7 +36,7 @@ public final class WebSocketConnection: PathHintReceiver {
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
         subprotocols: [String] = [],
         fields: [RequestField] = [],
-        transport: some WebSocketTransport,
+        transport: some WebSocketTransport = DefaultTransport.webSocket,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
     ) {
@@ -49,6 +49,7 @@ public final class WebSocketConnection: PathHintReceiver {
             role: WebSocketRole(
                 template: request, queue: DeliveryQueue(limit: configuration.delivery)),
             machine: machine,
+            sends: PendingSends(limit: configuration.unsentBytes),
             generator: generator,
             evidence: evidence)
         connection = driver
@@ -65,7 +66,7 @@ public final class WebSocketConnection: PathHintReceiver {
     /// Sends a message; returns when its bytes have left for the system.
     ///
     /// Never sent on a later generation than the one open now.
-    /// - Throws: `BelayError`, `.notOpen`, `.closed` or `.cancelled`.
+    /// - Throws: `BelayError`, `.notOpen`, `.congested`, `.closed` or `.cancelled`.
     public func send(_ message: WebSocketMessage) async throws(BelayError) {
         try await sender.send(message)
     }

@@ -87,8 +87,8 @@ public struct ResumeMachine: Hashable, Sendable {
     public mutating func succeeded() {
         switch state {
         case .handling(let offer, _):
+            moveCursor(to: offer.lastEventID)
             if let id = offer.ownID { window.insert(id) }
-            cursor = offer.lastEventID
             state = .ready
         case .ready, .gaveUp:
             preconditionFailure("succeeded while \(state)")
@@ -127,9 +127,16 @@ public struct ResumeMachine: Hashable, Sendable {
     public mutating func moved(to lastEventID: EventID?) {
         switch state {
         case .ready:
-            cursor = lastEventID
+            moveCursor(to: lastEventID)
         case .handling, .gaveUp:
             preconditionFailure("moved(to:) while \(state)")
         }
+    }
+
+    /// A committed id lies behind the cursor. A replay of an event without an id of its own must
+    /// not take the cursor back to it: whoever restarts from there would get later events again.
+    private mutating func moveCursor(to id: EventID?) {
+        if let id, window.contains(id) { return }
+        cursor = id
     }
 }

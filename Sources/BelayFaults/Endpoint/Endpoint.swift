@@ -122,4 +122,7 @@ public actor Endpoint {
             loop.submit { self.assumeIsolated { $0.core.cancelWait(id) } }
         }
     }
+
+    /// Waits that have not ended: a test that stops the endpoint under one asks for it.
+    package var pendingWaits: Int { core.pendingWaits }
 }

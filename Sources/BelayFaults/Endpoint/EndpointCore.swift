@@ -42,8 +42,11 @@ final class EndpointCore {
 
     /// The connection has closed. The last that is recorded of it.
     func ended(_ connection: EndpointConnection) {
-        guard connections.removeValue(forKey: connection.number) != nil else { return }
+        guard connections[connection.number] === connection else { return }
+        connections[connection.number] = nil
         record(.ended, of: connection.number)
+        // It may have ended in the midst of a call of its own, which goes on after this.
+        loop.putOff { withExtendedLifetime(connection) {} }
     }
 
     func setPlan(_ plan: FaultPlan) {
@@ -51,8 +54,13 @@ final class EndpointCore {
         for connection in connections.values { connection.setPlan(plan) }
     }
 
+    /// FIN for all. What is left of them ends by itself, and is none of the next start's.
     func endAll() {
-        for connection in connections.values { connection.finish() }
+        for connection in connections.values {
+            connection.finish()
+            record(.ended, of: connection.number)
+        }
+        connections = [:]
         acceptedCount = 0
         for id in waiters.keys { cancelWait(id) }
     }
@@ -72,6 +80,8 @@ final class EndpointCore {
     // MARK: Record
 
     func record(_ event: EndpointEntry.Event, of connection: Int) {
+        // No condition can change with an entry that is not kept.
+        guard !entries.isFull else { return entries.omit() }
         entries.append(EndpointEntry(at: loop.now, connection: connection, event))
         guard !waiters.isEmpty, !isCheckPlanned else { return }
         // Once a turn: a condition goes through all entries.
@@ -84,6 +94,8 @@ final class EndpointCore {
         entries = EndpointRecord(limit: limits.recordEntries)
         return taken
     }
+
+    var pendingWaits: Int { waiters.count }
 
     /// Resumes `continuation` when the condition holds, at once if it does already.
     func wait(

@@ -2,7 +2,7 @@
 public enum EndpointError: Error, Hashable, Sendable {
     /// It was started before and not stopped.
     case alreadyStarted
-    /// The address is none that only this machine can reach, and `Exposure.anyAddress` was not said.
+    /// Other machines could reach the address, and `Exposure.anyAddress` was not said.
     case notLoopback(host: String)
     /// The system refused to listen; `reason` is one line for people.
     case cannotListen(host: String, port: UInt16, reason: String)

@@ -3,9 +3,9 @@ import BelayTCP
 
 /// Tells the events of one response, in pieces where a fault wants to strike between them.
 final class EventStreamSession: EndpointSession {
-    private static let kinds: [Moment.Kind] = [
+    private static let kinds = Moment.Kinds([
         .beforeEvent, .afterID, .insideData, .beforeBlankLine, .afterEvent,
-    ]
+    ])
 
     private unowned let connection: EndpointConnection
     private let events: NumberedEvents
@@ -38,7 +38,7 @@ final class EventStreamSession: EndpointSession {
     /// A client may say no more and still read; one that has gone answers the next bytes with RST.
     func peerEnded() {}
 
-    func sent(_ note: EndpointEntry.Event) {}
+    func closeSent() {}
 
     private func tell() {
         while !connection.isMuted, connection.isWritable {
@@ -62,7 +62,7 @@ final class EventStreamSession: EndpointSession {
         let id = nextID
         nextID += 1
         told += 1
-        if Self.kinds.allSatisfy(connection.isPlain) {
+        if connection.isPlain(Self.kinds) {
             connection.write { events.append(id, to: &$0) }
             connection.record(.eventSent(id: id))
         } else {

@@ -18,10 +18,7 @@ final class RequestReader: EndpointSession {
     }
 
     func received(_ bytes: UnsafeRawBufferPointer) {
-        // No method begins like this: a TLS hello, say. Its line end might never come.
-        if parser.isAtStart, let first = bytes.first, first >= 0x7F || first < 0x0A {
-            return refuse(400)
-        }
+        if parser.isAtStart, let first = bytes.first, !Self.mayBegin(first) { return refuse(400) }
         do {
             guard let (head, consumed) = try parser.append(bytes) else { return }
             deadline = nil
@@ -37,7 +34,12 @@ final class RequestReader: EndpointSession {
         connection.finish()
     }
 
-    func sent(_ note: EndpointEntry.Event) {}
+    func closeSent() {}
+
+    /// Whether a head may begin like this. A TLS hello may not, and its line end might never come.
+    private static func mayBegin(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) || byte == 0x0D || byte == 0x0A
+    }
 
     private func deadlineReached() {
         guard !connection.isMuted else { return }  // A fault keeps the client waiting.
@@ -132,16 +134,13 @@ final class RequestReader: EndpointSession {
         } catch {
             var refusal = error.response
             refusal.fields.append("Connection", "close")
-            var bytes: [UInt8] = []
-            // What the handshake itself wrote can be encoded.
-            try? refusal.encode(into: &bytes)
-            return answer(bytes, status: refusal.status)
+            return answer(PlainResponse.encoded(refusal), status: refusal.status)
         }
-        var bytes: [UInt8] = []
-        try? response.encode(into: &bytes)
         let session = WebSocketSession(connection, options)
         connection.continues(with: session)
-        connection.say(bytes, at: Moment(.handshake), note: .response(status: 101))
+        connection.say(
+            PlainResponse.encoded(response), at: Moment(.handshake),
+            note: .response(status: 101))
         connection.strike(Moment(.opened))
         session.begin()
         if !rest.isEmpty { session.received(rest) }

@@ -7,7 +7,7 @@
 /// | `halfClose` | | FIN instead, and reading goes on until the client ends too |
 /// | `reset` | | RST instead, after what was said before |
 /// | `stall` | | nothing more is said, the connection stays open |
-/// | `half` | `then` (`fin`, `reset`, `stall`) | the first half of what would be said, then the end |
+/// | `half` | `then` (`fin`, `reset`, `stall`) | half of what would be said, then the end |
 /// | `wait` | `milliseconds` | this and what follows comes later, once |
 /// | `latency` | `milliseconds`, `jitter` | everything from here on comes later, in order |
 /// | `drip` | `milliseconds`, `bytes` | from here on so many bytes at a time (default 1) |
@@ -27,7 +27,7 @@ public enum ConnectionFault: Hashable, Sendable {
     case half(then: Ending = .fin)
     /// One wait, in milliseconds.
     case wait(milliseconds: Int)
-    /// A later arrival of everything, in milliseconds, with up to `jitter` more for each thing said.
+    /// Everything so many milliseconds later, and up to `jitter` more for each thing said.
     case latency(milliseconds: Int, jitter: Int = 0)
     /// So many bytes every so many milliseconds.
     case drip(milliseconds: Int, bytes: Int = 1)
@@ -58,12 +58,12 @@ public enum ConnectionFault: Hashable, Sendable {
             return .play([.pace(pace), .proceed])
         case .drip(let milliseconds, let bytes):
             let pace = Pace(
-                pieceBytes: bytes...bytes, interval: Int64(milliseconds),
+                pieceBytes: max(1, bytes)...max(1, bytes), interval: Int64(milliseconds),
                 generator: SeededGenerator(seed: generator.next()))
             return .play([.pace(pace), .proceed])
         case .slice(let bytes, let milliseconds):
             let pace = Pace(
-                pieceBytes: 1...bytes, interval: Int64(milliseconds),
+                pieceBytes: 1...max(1, bytes), interval: Int64(milliseconds),
                 generator: SeededGenerator(seed: generator.next()))
             return .play([.pace(pace), .proceed])
         }

@@ -1,6 +1,6 @@
 import BelayWire
 
-/// Faults of the answer to a ping, for the moment `ping`; `unsolicited` for any of an open WebSocket.
+/// Faults of the answer to a ping, for the moment `ping`; `unsolicited` for any once open.
 ///
 /// | name | parameters | what happens |
 /// |---|---|---|

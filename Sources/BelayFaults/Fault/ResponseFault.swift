@@ -6,12 +6,12 @@ import BelayWire
 ///
 /// | name | parameters | what happens |
 /// |---|---|---|
-/// | `status` | `code` (200 to 599), `retryAfter` | this status with an empty body instead, then FIN |
+/// | `status` | `code` (200 to 599), `retryAfter` | this status, an empty body, then FIN |
 /// | `contentType` | `value` | another content type; the body stays |
 /// | `field` | `name`, `value` | one more field |
 /// | `longHead` | `bytes` (1 to 1,048,576) | one more field with so many bytes |
 ///
-/// Half a head is `half`, the fault of the connection. What is no head at its moment stays as it is.
+/// Half a head is `half`, a fault of the connection. What is no head at its moment stays as it is.
 public enum ResponseFault: Hashable, Sendable {
     /// This status, with `Retry-After` in seconds, and no body.
     case status(Int, retryAfter: Int? = nil)

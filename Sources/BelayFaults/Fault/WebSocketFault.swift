@@ -5,8 +5,8 @@ import BelayWire
 /// | name | parameters | what happens |
 /// |---|---|---|
 /// | `wrongAccept` | | at `handshake`: the 101 answers another key |
-/// | `closeFrame` | `code`, `reason` | a Close frame instead, also with a code that may not be sent |
-/// | `message` | `text` | what would be said, and a text message; at `handshake` in the same segment |
+/// | `closeFrame` | `code`, `reason` | a Close frame instead, also with a forbidden code |
+/// | `message` | `text` | what would be said, and a text; at `handshake` in the same segment |
 /// | `maskedFrame` | | what would be said, masked as only a client may |
 /// | `badOpcode` | `opcode` (3 to 7, 11 to 15) | what would be said, with a reserved opcode |
 /// | `reservedBit` | | what would be said, with RSV2 set |

@@ -8,7 +8,7 @@ package struct FaultJudge: Hashable, Sendable {
     private var rules: [FaultRule] = []
     private var generator: SeededGenerator
     /// The kinds of moments that some rule names: most connections are asked nothing.
-    private var kinds: UInt32 = 0
+    private(set) var kinds = Moment.Kinds()
 
     /// The judge of the connection with this number.
     package init(plan: FaultPlan, connection: Int) {
@@ -21,19 +21,19 @@ package struct FaultJudge: Hashable, Sendable {
     package mutating func add(_ more: [FaultRule]) {
         for rule in more where rule.connection.contains(connection) {
             rules.append(rule)
-            kinds |= rule.at.kind.bit
+            kinds.insert(rule.at.kind)
         }
     }
 
     /// Asks these rules from now on, and no others; chance goes on where it stood.
     package mutating func replaceRules(with plan: FaultPlan) {
         rules = []
-        kinds = 0
+        kinds = Moment.Kinds()
         add(plan.rules)
     }
 
     /// Whether some rule names a moment of this kind.
-    package func concerns(_ kind: Moment.Kind) -> Bool { kinds & kind.bit != 0 }
+    package func concerns(_ kind: Moment.Kind) -> Bool { kinds.contains(kind) }
 
     /// The first moment of kind `elapsed` that is later than `milliseconds`; `nil` for none.
     package func elapsed(after milliseconds: Int) -> Int? {

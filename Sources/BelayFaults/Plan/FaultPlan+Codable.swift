@@ -100,8 +100,12 @@ extension MomentPattern: Codable {
     public init(from decoder: any Decoder) throws {
         let path = PlanReader.path(decoder.codingPath)
         if let name = try? decoder.singleValueContainer().decode(String.self) {
-            guard let kind = Moment.Kind(rawValue: name), let pattern = Self(kind: kind) else {
+            guard let kind = Moment.Kind(rawValue: name) else {
                 throw FaultPlanError(path: path, expected: Self.kinds)
+            }
+            guard let pattern = Self(kind: kind) else {
+                let expected = "a kind with its number: {\"\(name)\": 500}"
+                throw FaultPlanError(path: path, expected: expected)
             }
             self = pattern
             return

@@ -47,27 +47,43 @@ public struct Moment: Hashable, Sendable {
                 false
             }
         }
+    }
 
-        /// One bit for each kind.
-        var bit: UInt32 {
-            switch self {
-            case .accepted: 1 << 0
-            case .request: 1 << 1
-            case .response: 1 << 2
-            case .responseSent: 1 << 3
-            case .beforeEvent: 1 << 4
-            case .afterID: 1 << 5
-            case .insideData: 1 << 6
-            case .beforeBlankLine: 1 << 7
-            case .afterEvent: 1 << 8
-            case .end: 1 << 9
-            case .handshake: 1 << 10
-            case .opened: 1 << 11
-            case .ping: 1 << 12
-            case .message: 1 << 13
-            case .close: 1 << 14
-            case .elapsed: 1 << 15
-            }
+    /// Some kinds, in one word: each connection has one, and is asked at every message.
+    struct Kinds: Hashable, Sendable {
+        private var bits: UInt32 = 0
+
+        init(_ kinds: [Kind] = []) {
+            for kind in kinds { insert(kind) }
+        }
+
+        mutating func insert(_ kind: Kind) { bits |= Self.bit(kind) }
+
+        func contains(_ kind: Kind) -> Bool { bits & Self.bit(kind) != 0 }
+
+        func isDisjoint(with other: Kinds) -> Bool { bits & other.bits == 0 }
+
+        private static func bit(_ kind: Kind) -> UInt32 {
+            let place: UInt32 =
+                switch kind {
+                case .accepted: 0
+                case .request: 1
+                case .response: 2
+                case .responseSent: 3
+                case .beforeEvent: 4
+                case .afterID: 5
+                case .insideData: 6
+                case .beforeBlankLine: 7
+                case .afterEvent: 8
+                case .end: 9
+                case .handshake: 10
+                case .opened: 11
+                case .ping: 12
+                case .message: 13
+                case .close: 14
+                case .elapsed: 15
+                }
+            return 1 << place
         }
     }
 

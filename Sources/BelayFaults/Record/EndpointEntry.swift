@@ -12,7 +12,7 @@ public struct EndpointEntry: Hashable, Sendable {
         /// A connection was reset at once: there were as many as the limit allows.
         case overLimit
         /// The head of a request was read.
-        case request(RequestSummary)
+        indirect case request(RequestSummary)
         /// A head that cannot be read, answered with this status.
         case requestRefused(status: Int)
         /// The head of a response was sent.
@@ -63,9 +63,7 @@ public struct EndpointEntry: Hashable, Sendable {
 }
 
 /// What is kept of a request.
-///
-/// In an object of its own so that the other entries stay small.
-public final class RequestSummary: Hashable, Sendable {
+public struct RequestSummary: Hashable, Sendable {
     /// The method: `GET`.
     public let method: String
     /// The path without the query, at most `textLimit` bytes of it.
@@ -81,19 +79,6 @@ public final class RequestSummary: Hashable, Sendable {
         self.method = Self.cut(method)
         self.path = Self.cut(path)
         self.lastEventID = lastEventID.map(Self.cut)
-    }
-
-    /// Whether all parts are the same.
-    public static func == (left: RequestSummary, right: RequestSummary) -> Bool {
-        left.method == right.method && left.path == right.path
-            && left.lastEventID == right.lastEventID
-    }
-
-    /// Hashes what equality compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(method)
-        hasher.combine(path)
-        hasher.combine(lastEventID)
     }
 
     private static func cut(_ text: String) -> String {

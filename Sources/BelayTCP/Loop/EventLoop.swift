@@ -29,6 +29,9 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
     /// again by the next wait, after the connections that became ready meanwhile.
     static let receiveBudget = 64 * 1024
 
+    /// Buffers kept for the next turn's writing: 64 of at most 64 KiB, so 4 MiB a loop.
+    private static let spareBufferLimit = 64
+
     private enum Job {
         case isolated(UnownedJob)
         case preferring(UnownedJob)
@@ -71,6 +74,7 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
     private var events: [PollEvent] = []
     private var later: [() -> Void] = []
     private var written: [TCPStream] = []
+    private var spareBuffers: [[UInt8]] = []
     private(set) lazy var resolver = NameResolver(loop: self)
 
     /// A loop that is not started yet; what is enqueued waits.
@@ -96,9 +100,8 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
 
     /// Ends the loop and waits for its thread: descriptors are closed and nothing is reported.
     ///
-    /// Call from another thread, when the tasks that run here have ended: a task that comes to a
-    /// loop which was shut down could never go on, and traps. Waits for name look-ups under way.
-    /// Idempotent.
+    /// Call from another thread, when the tasks that run here have ended: a job that comes later
+    /// never runs. Waits for name look-ups under way. Idempotent.
     package func shutdown() {
         precondition(!isOnLoop, "a loop cannot wait for its own end")
         let (thread, mustRing) = shared.withLock { shared in
@@ -117,8 +120,7 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
     package var executor: UnownedSerialExecutor { asUnownedSerialExecutor() }
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        let isTaken = append(.isolated(UnownedJob(job)))
-        precondition(isTaken, "a task came to a loop that was shut down")
+        append(.isolated(UnownedJob(job)))
     }
 
     /// For `Task(executorPreference:)`: a task runs here where no actor says otherwise.
@@ -134,15 +136,13 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
         }
 
         func enqueue(_ job: consuming ExecutorJob) {
-            let isTaken = loop.append(.preferring(UnownedJob(job)))
-            precondition(isTaken, "a task came to a loop that was shut down")
+            loop.append(.preferring(UnownedJob(job)))
         }
     }
 
-    /// Runs `work` on the loop, in a later turn. Any thread may ask; after `shutdown()` it is
-    /// dropped.
+    /// Runs `work` on the loop, in a later turn. Any thread may ask.
     package func submit(_ work: @escaping @Sendable () -> Void) {
-        _ = append(.work(work))
+        append(.work(work))
     }
 
     /// Runs `work` later in this turn, or in the next. Call on the loop.
@@ -163,14 +163,15 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
         precondition(isOnLoop, "call on the loop")
     }
 
-    private func append(_ job: Job) -> Bool {
-        let outcome: (isTaken: Bool, mustRing: Bool) = shared.withLock { shared in
-            guard shared.life != .stopped else { return (false, false) }
+    /// Dropped when the loop has ended. No trap: an actor's `isolated deinit` is such a job too,
+    /// and may come whenever its last owner goes.
+    private func append(_ job: Job) {
+        let mustRing = shared.withLock { shared in
+            guard shared.life != .stopped else { return false }
             shared.jobs.append(job)
-            return (true, shared.takeWaiting())
+            return shared.takeWaiting()
         }
-        if outcome.mustRing { poller.ring() }
-        return outcome.isTaken
+        if mustRing { poller.ring() }
     }
 
     // MARK: Time
@@ -244,6 +245,19 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
     /// Sends what `stream` holds when the turn ends. Once a turn.
     func flushAtEndOfTurn(_ stream: TCPStream) {
         written.append(stream)
+    }
+
+    /// An empty buffer for what a connection writes, with room if one was given back.
+    func takeBuffer() -> [UInt8] { spareBuffers.popLast() ?? [] }
+
+    /// Keeps a buffer that was sent: taking memory from the system and giving it back at every
+    /// turn costs more than the copy that the buffer is for.
+    func giveBack(_ buffer: consuming [UInt8]) {
+        guard spareBuffers.count < Self.spareBufferLimit,
+            1...Self.receiveBudget ~= buffer.capacity
+        else { return }
+        buffer.removeAll(keepingCapacity: true)
+        spareBuffers.append(buffer)
     }
 
     /// Receives into the buffer that all connections of the loop share.

@@ -21,7 +21,7 @@ struct SystemThread: Sendable {
     }
 
     #if canImport(Darwin)
-        private nonisolated let thread: UInt
+        private let thread: UInt
     #else
         private let thread: pthread_t
     #endif

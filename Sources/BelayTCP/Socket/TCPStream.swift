@@ -54,12 +54,20 @@ package final class TCPStream: LoopSource {
         Descriptor.prepareStream(descriptor)
     }
 
-    /// Begins to read and to report. Once.
+    /// Who begins to end a connection.
+    package enum CloseOrder: Hashable, Sendable {
+        /// Our FIN follows what was written.
+        case first
+        /// Our FIN answers the peer's: the one that ends last keeps no port in TIME-WAIT.
+        case afterPeer
+    }
+
+    /// Begins to read and to report. Called again, another one takes the reports over.
     package func start(_ delegate: any TCPStreamDelegate) {
         loop.preconditionOnLoop()
-        self.delegate = delegate
         guard life == .open else { return }
-        incoming = .flowing
+        self.delegate = delegate
+        if incoming == .paused { incoming = .flowing }
         updateWatch()
     }
 
@@ -97,8 +105,12 @@ package final class TCPStream: LoopSource {
     /// `stream(_:gave:)` reaches. Nothing happens once the stream has closed.
     @discardableResult package func write(_ bytes: [UInt8]) -> UInt64 {
         write(encodedBy: { output in
-            // An empty buffer takes the array over: no byte is copied.
-            if output.isEmpty { output = bytes } else { output += bytes }
+            // A long array is taken over as it is; a short one fills a buffer that is there.
+            if output.isEmpty, bytes.count > EventLoop.receiveBudget {
+                output = bytes
+            } else {
+                output += bytes
+            }
         })
     }
 
@@ -113,6 +125,7 @@ package final class TCPStream: LoopSource {
         guard life != .closed else { return sentCount }
         precondition(outgoing == .open, "written after the end")
         dropSent()
+        if output.capacity == 0 { output = loop.takeBuffer() }
         append(&output)
         if unsentCount >= Self.highWater { isAboveHighWater = true }
         list()
@@ -140,14 +153,14 @@ package final class TCPStream: LoopSource {
 
     // MARK: Ending
 
-    /// Sends what was written, then FIN, and closes when the peer's FIN has come, which makes the
+    /// Sends what was written and FIN, and closes when the peer's FIN has come, which makes the
     /// end orderly: closing over unread bytes would send RST, and the peer might lose the last
     /// words. What still arrives is dropped. `streamClosed` follows. Idempotent.
-    package func close() {
+    package func close(_ order: CloseOrder = .first) {
         loop.preconditionOnLoop()
         guard life == .open else { return }
         life = .closing
-        if outgoing == .open { outgoing = .finishing }
+        if outgoing == .open, order == .first || incoming == .ended { outgoing = .finishing }
         if incoming == .paused { incoming = .flowing }
         let timer = LoopTimer(on: loop) { [self] in fail(unsentCount > 0 ? .timedOut : nil) }
         timer.arm(at: loop.now.moved(by: Self.closeTimeout))
@@ -161,6 +174,14 @@ package final class TCPStream: LoopSource {
         loop.preconditionOnLoop()
         guard life != .closed else { return }
         Descriptor.resetOnClose(descriptor)
+        release()
+    }
+
+    /// Closes at once and reports nothing more. The system sends FIN, or RST where bytes were
+    /// left unread. Idempotent.
+    package func drop() {
+        loop.preconditionOnLoop()
+        guard life != .closed else { return }
         release()
     }
 
@@ -189,7 +210,8 @@ package final class TCPStream: LoopSource {
                 incoming = .ended
                 updateWatch()
                 if life == .open { delegate?.streamEnded(self) }
-                closeIfEndedBothWays()
+                if life == .closing, outgoing == .open { outgoing = .finishing }
+                list()
             case .bytes(let count):
                 guard life == .open else { return }  // Closing: nobody wants it any more.
                 let bytes = UnsafeRawBufferPointer(rebasing: scratch[..<count])
@@ -229,7 +251,9 @@ package final class TCPStream: LoopSource {
         sentCount += UInt64(count)
         isBlocked = unsentCount > 0
         if !isBlocked {
-            output = []
+            var sent: [UInt8] = []
+            swap(&sent, &output)
+            loop.giveBack(sent)
             outputStart = 0
         }
         closeTimer?.arm(at: loop.now.moved(by: Self.closeTimeout))

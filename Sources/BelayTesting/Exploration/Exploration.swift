@@ -42,46 +42,58 @@ private struct ExplorationSearch<Model: ExploredModel> {
 
     private let model: Model
     private let stateLimit: Int
-    private let ofStates: [(name: String, holds: @Sendable (State) -> Bool)]
-    private let ofSteps: [(name: String, holds: @Sendable (State, Action, State) -> Bool)]
-    private var unseen: [(name: String, holds: @Sendable (State, Action, State) -> Bool)]
+    /// Names and predicates apart: the inner loop touches only predicates.
+    private let stateNames: [String]
+    private let stateRules: [@Sendable (State) -> Bool]
+    private let stepNames: [String]
+    private let stepRules: [@Sendable (State, Action, State) -> Bool]
+    private var unseenNames: [String]
+    private var unseenMarks: [@Sendable (State, Action, State) -> Bool]
 
     private var visited = VisitedStates<State>()
-    /// For each state the one it was first reached from, and by what; initial states have none.
-    private var origins: [(parent: UInt32, action: Action)?] = []
+    /// For each state after the initial ones the state it was first reached from, and by what.
+    private var parents: [UInt32] = []
+    private var actions: [Action] = []
+    private var initialCount = 0
     private var generated = 0
 
     init(model: Model, stateLimit: Int) {
         self.model = model
         self.stateLimit = stateLimit
-        let properties = model.properties
-        ofStates = properties.compactMap {
-            if case .alwaysState(let holds) = $0.kind { ($0.name, holds) } else { nil }
+        var ofStates: [(String, @Sendable (State) -> Bool)] = []
+        var ofSteps: [(String, @Sendable (State, Action, State) -> Bool)] = []
+        var marks: [(String, @Sendable (State, Action, State) -> Bool)] = []
+        for property in model.properties {
+            switch property.kind {
+            case .alwaysState(let holds): ofStates.append((property.name, holds))
+            case .alwaysStep(let holds): ofSteps.append((property.name, holds))
+            case .sometimes(let holds): marks.append((property.name, holds))
+            }
         }
-        ofSteps = properties.compactMap {
-            if case .alwaysStep(let holds) = $0.kind { ($0.name, holds) } else { nil }
-        }
-        unseen = properties.compactMap {
-            if case .sometimes(let holds) = $0.kind { ($0.name, holds) } else { nil }
-        }
+        stateNames = ofStates.map(\.0)
+        stateRules = ofStates.map(\.1)
+        stepNames = ofSteps.map(\.0)
+        stepRules = ofSteps.map(\.1)
+        unseenNames = marks.map(\.0)
+        unseenMarks = marks.map(\.1)
     }
 
     mutating func run(depth: Int) -> ExplorationReport {
         for state in model.initialStates where visited.insert(state) {
-            origins.append(nil)
+            initialCount += 1
             generated += 1
-            if let broken = ofStates.first(where: { !$0.holds(state) }) {
+            if let name = brokenRule(of: state) {
                 let index = visited.count - 1
-                return report(0, .violated, Violation(name: broken.name, parent: index, last: nil))
+                return report(0, .violated, Violation(name: name, parent: index, last: nil))
             }
         }
         var level = 0..<visited.count
         var reached = 0
-        var actions: [Action] = []
+        var choices: [Action] = []
         while !level.isEmpty {
             guard reached < depth else { return report(reached, .depthLimit) }
             for index in level {
-                if let violation = expand(index, &actions) {
+                if let violation = expand(index, &choices) {
                     return report(reached + 1, .violated, violation)
                 }
                 guard visited.count <= stateLimit else { return report(reached, .stateLimit) }
@@ -94,27 +106,41 @@ private struct ExplorationSearch<Model: ExploredModel> {
     }
 
     /// Takes every step from one state.
-    private mutating func expand(_ index: Int, _ actions: inout [Action]) -> Violation? {
+    private mutating func expand(_ index: Int, _ choices: inout [Action]) -> Violation? {
         let before = visited[index]
-        actions.removeAll(keepingCapacity: true)
-        model.addActions(in: before, to: &actions)
-        for action in actions {
+        choices.removeAll(keepingCapacity: true)
+        model.addActions(in: before, to: &choices)
+        for action in choices {
             var after = before
             model.step(&after, action)
             generated += 1
-            for property in ofSteps where !property.holds(before, action, after) {
-                return Violation(name: property.name, parent: index, last: (action, after))
+            for rule in stepRules.indices where !stepRules[rule](before, action, after) {
+                return Violation(name: stepNames[rule], parent: index, last: (action, after))
             }
-            if !unseen.isEmpty {
-                unseen.removeAll { $0.holds(before, action, after) }
-            }
+            if !unseenMarks.isEmpty { look(before, action, after) }
             guard visited.insert(after) else { continue }
-            origins.append((UInt32(index), action))
-            for property in ofStates where !property.holds(after) {
-                return Violation(name: property.name, parent: index, last: (action, after))
+            parents.append(UInt32(index))
+            actions.append(action)
+            if let name = brokenRule(of: after) {
+                return Violation(name: name, parent: index, last: (action, after))
             }
         }
         return nil
+    }
+
+    private func brokenRule(of state: State) -> String? {
+        for rule in stateRules.indices where !stateRules[rule](state) {
+            return stateNames[rule]
+        }
+        return nil
+    }
+
+    /// Crosses off what came about. Soon there is nothing left to look for.
+    private mutating func look(_ before: State, _ action: Action, _ after: State) {
+        for mark in unseenMarks.indices.reversed() where unseenMarks[mark](before, action, after) {
+            unseenMarks.remove(at: mark)
+            unseenNames.remove(at: mark)
+        }
     }
 
     private func report(
@@ -122,7 +148,7 @@ private struct ExplorationSearch<Model: ExploredModel> {
     ) -> ExplorationReport {
         ExplorationReport(
             uniqueStates: visited.count, generatedStates: generated, depth: depth, ending: ending,
-            unseen: unseen.map(\.name),
+            unseen: unseenNames,
             counterexample: violation.map {
                 ExplorationReport.Counterexample(property: $0.name, steps: steps(to: $0))
             })
@@ -133,9 +159,9 @@ private struct ExplorationSearch<Model: ExploredModel> {
         var lines: [String] = []
         if let last = violation.last { lines.append(line(last.action, last.state)) }
         var index = violation.parent
-        while let origin = origins[index] {
-            lines.append(line(origin.action, visited[index]))
-            index = Int(origin.parent)
+        while index >= initialCount {
+            lines.append(line(actions[index - initialCount], visited[index]))
+            index = Int(parents[index - initialCount])
         }
         lines.append(model.describe(visited[index]))
         return lines.reversed()

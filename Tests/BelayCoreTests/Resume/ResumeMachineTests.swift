@@ -109,6 +109,19 @@ private func event(_ id: String) -> ResumeMachine.Offer {
         }
     }
 
+    // E2, E6, E11
+    @Test func `is not taken back by a replay of what lies behind its cursor`() {
+        var machine = ResumeMachine(cursor: EventID("1"))
+        _ = machine.offer(event("2"))
+        machine.succeeded()
+        #expect(machine.offer(event("1")) == .skipCommitted)
+        _ = machine.offer(ResumeMachine.Offer(ownID: nil, lastEventID: EventID("1")))
+        machine.succeeded()
+        #expect(machine.cursor == EventID("2"))
+        machine.moved(to: EventID("1"))
+        #expect(machine.cursor == EventID("2"))
+    }
+
     // E11
     @Test func `says no last event id after an empty one`() {
         var machine = ResumeMachine(cursor: EventID("1"))

@@ -97,4 +97,21 @@ struct `The event stream of an endpoint` {
             #expect(end == query.end)
         }
     }
+
+    // E12
+    @Test func `tells no faster than its client reads`() async throws {
+        try await withEndpoint { endpoint, port in
+            let client = try RawClient(port)
+            let (count, size) = (20_000, 10_000)
+            client.get("/events?count=\(count)&size=\(size)")
+            _ = client.receiveHead()
+            await endpoint.waitUntil { $0.count > 20 }
+            let told = await endpoint.record.entries.count
+            // What sockets hold is a few megabytes; the stream has two hundred.
+            #expect(told < count / 4)
+            let (bytes, end) = client.receiveAll()
+            #expect(end == .fin)
+            #expect(bytes.count > count * size)
+        }
+    }
 }

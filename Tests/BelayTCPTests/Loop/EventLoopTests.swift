@@ -99,6 +99,14 @@ struct `An event loop` {
         }
     }
 
+    @Test func `traps when what is confined to it is touched from elsewhere`() async {
+        await #expect(processExitsWith: .failure) {
+            let loop = try EventLoop()
+            try loop.start()
+            _ = loop.makeTimer {}
+        }
+    }
+
     @Test func `drops work that comes after its end, and ends once`() throws {
         let loop = try EventLoop()
         try loop.start()

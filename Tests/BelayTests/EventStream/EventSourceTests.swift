@@ -6,86 +6,6 @@ import BelayWire
 import Synchronization
 import Testing
 
-/// A feed, its scripted transport and its handler, in virtual time on one thread.
-private final class Feed: Sendable {
-    struct Refused: Error {}
-
-    let loop = ManualLoop()
-    let transport: ScriptedEventStreamTransport
-    let source: EventSource
-    private let handled = Mutex<[String]>([])
-    /// How often the handler still fails.
-    private let failures = Mutex(0)
-    private let sink = RecordSink()
-
-    init(
-        ledger: MemoryLedger = MemoryLedger(),
-        configuration: ConnectionConfiguration = ConnectionConfiguration()
-    ) throws {
-        transport = ScriptedEventStreamTransport(domain: loop)
-        source = EventSource(
-            url: try ConnectionURL("http://127.0.0.1/events"),
-            ledger: ledger,
-            configuration: configuration,
-            transport: transport,
-            generator: SeededGenerator(seed: 1),
-            evidence: { [sink] in sink.take($0) })
-    }
-
-    var events: [String] { handled.withLock { $0 } }
-    var channels: [ScriptedEventStreamTransport.Scripted] { transport.channels }
-    var eventRecords: [EventRecord] { sink.events }
-
-    func failNext(_ times: Int) {
-        failures.withLock { $0 = times }
-    }
-
-    func process() -> Task<BelayError?, Never> {
-        let task = Task(executorPreference: loop) { [self] () -> BelayError? in
-            do throws(BelayError) {
-                try await source.process { event in
-                    handled.withLock { $0.append(event.data) }
-                    let fails = failures.withLock { left in
-                        defer { left = max(0, left - 1) }
-                        return left > 0
-                    }
-                    if fails { throw Refused() }
-                }
-                return nil
-            } catch {
-                return error
-            }
-        }
-        loop.run()
-        return task
-    }
-
-    func open(_ index: Int = 0) {
-        channels[index].report(.opened(subprotocol: nil))
-        loop.run()
-    }
-
-    func receive(_ text: String, on index: Int = 0) {
-        channels[index].report(.received(Array(text.utf8)))
-        loop.run()
-    }
-
-    /// Ends the newest connection and lets the first wait pass.
-    func cut(_ cause: CloseCause = .reset) {
-        channels[channels.count - 1].report(.ended(cause))
-        loop.advance(by: 1_000)
-    }
-}
-
-private final class RecordSink: Sendable {
-    private let records = Mutex<[EventRecord]>([])
-    var events: [EventRecord] { records.withLock { $0 } }
-
-    func take(_ record: EvidenceRecord) {
-        if case .event(let event) = record { records.withLock { $0.append(event) } }
-    }
-}
-
 @Suite struct `An event source` {
     @Test func `resumes behind the last processed event`() throws {  // E2, E13
         let feed = try Feed()
@@ -310,5 +230,116 @@ private final class RecordSink: Sendable {
         #expect(await second.value?.code == .alreadyReading)
         feed.receive("data: still read\n\n")
         #expect(feed.events == ["still read"])
+    }
+
+    // E15
+    @Test func `returns when it is closed, and says that it is stopped`() async throws {
+        let feed = try Feed()
+        let processing = feed.process()
+        feed.open()
+        feed.source.close()
+        feed.loop.run()
+        #expect(await processing.value == nil)
+        #expect(feed.source.status == .stopped(.closedLocally))
+        #expect(feed.channels[0].orders == [.abort])
+        #expect(feed.loop.armedTimers == 0)
+    }
+
+    // E14, E15
+    @Test func `asks a failing handler no more once it is closed`() async throws {
+        let feed = try Feed(ledger: MemoryLedger(policy: ResumePolicy(attemptLimit: nil)))
+        feed.failNext(.max)
+        let processing = feed.process()
+        feed.open()
+        feed.receive("id: 1\ndata: a\n\n")
+        feed.source.close()
+        feed.loop.run()
+        #expect(await processing.value == nil)
+        #expect(feed.events == ["a"])
+        #expect(feed.source.ledger.cursor == nil)
+        #expect(feed.loop.armedTimers == 0)
+    }
+
+    // E14
+    @Test func `begins with the same event again after its handler gave up`() async throws {
+        let ledger = MemoryLedger(policy: ResumePolicy(attemptLimit: 1))
+        let feed = try Feed(ledger: ledger)
+        feed.failNext(1)
+        let processing = feed.process()
+        feed.open()
+        feed.receive("id: 1\ndata: a\n\nid: 2\ndata: b\n\n")
+        #expect(await processing.value?.code == .handlerGaveUp)
+        _ = feed.process()
+        #expect(feed.channels[1].request.lastEventID == nil)
+        feed.open(1)
+        feed.receive("id: 1\ndata: a\n\nid: 2\ndata: b\n\n", on: 1)
+        #expect(feed.events == ["a", "a", "b"])
+        #expect(ledger.cursor == EventID("2"))
+    }
+
+    // E17
+    @Test func `records a handler that failed because its task was cancelled`() async throws {
+        let loop = ManualLoop()
+        let transport = ScriptedEventStreamTransport(domain: loop)
+        let records = Records()
+        let source = EventSource(
+            url: try ConnectionURL("http://127.0.0.1/"), transport: transport,
+            evidence: { records.take($0) })
+        let processing = Task(executorPreference: loop) { () -> BelayError? in
+            do throws(BelayError) {
+                try await source.process { _ in
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    throw CancellationError()
+                }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        loop.run()
+        transport.channels[0].report(.opened(subprotocol: nil))
+        transport.channels[0].report(.received(Array("id: 1\ndata: a\n\n".utf8)))
+        loop.run()
+        #expect(await processing.value?.code == .cancelled)
+        #expect(records.event.map(\.result) == [.failed(attempt: 1)])
+        #expect(source.ledger.cursor == nil)
+    }
+
+    @Test func `does not share its ledger with another one at the same time`() async throws {
+        let ledger = MemoryLedger()
+        let feed = try Feed(ledger: ledger)
+        let processing = feed.process()
+        let other = try Feed(loop: feed.loop, ledger: ledger)
+        #expect(await other.process().value?.code == .alreadyReading)
+        #expect(other.channels.isEmpty)
+        processing.cancel()
+        feed.loop.run()
+        _ = other.process()
+        #expect(other.channels.count == 1)
+    }
+
+    // E12
+    @Test func `opens its next connection paused while the handler lags, and stays bounded`()
+        throws
+    {
+        var configuration = ConnectionConfiguration()
+        configuration.delivery = DeliveryLimit(elements: 4)
+        let ledger = MemoryLedger(policy: ResumePolicy(attemptLimit: nil))
+        let feed = try Feed(ledger: ledger, configuration: configuration)
+        feed.failNext(1)
+        _ = feed.process()
+        feed.open()
+        let events = (1...6).map { "id: \($0)\ndata: \($0)\n\n" }.joined()
+        feed.receive(events)
+        feed.channels[0].report(.ended(.reset))
+        feed.loop.run()
+        feed.source.retryNow()
+        feed.loop.run()
+        feed.open(1)
+        #expect(feed.channels[1].orders == [.setReading(.paused)])
+        feed.loop.advance(by: 2_000)
+        #expect(feed.channels[1].orders == [.setReading(.paused), .setReading(.flowing)])
+        feed.receive(events, on: 1)
+        #expect(feed.events == ["1", "1", "2", "3", "4", "5", "6"])
     }
 }

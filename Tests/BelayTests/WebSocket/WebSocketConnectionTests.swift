@@ -2,52 +2,7 @@ import Belay
 import BelayCore
 import BelayTesting
 import BelayTransport
-import Synchronization
 import Testing
-
-/// A connection, its scripted transport and its reader, in virtual time on one thread.
-private final class Chat: Sendable {
-    let loop = ManualLoop()
-    let transport: ScriptedWebSocketTransport
-    let connection: WebSocketConnection
-    private let collected = Mutex<[WebSocketEvent]>([])
-    private let reader = Mutex<Task<Void, Never>?>(nil)
-
-    init(configuration: ConnectionConfiguration = ConnectionConfiguration()) throws {
-        transport = ScriptedWebSocketTransport(domain: loop)
-        connection = WebSocketConnection(
-            url: try ConnectionURL("ws://127.0.0.1/"),
-            heartbeat: .every(.milliseconds(100), timeout: .milliseconds(1_000)),
-            configuration: configuration,
-            transport: transport,
-            generator: SeededGenerator(seed: 1))
-    }
-
-    var events: [WebSocketEvent] { collected.withLock { $0 } }
-    var channels: [ScriptedWebSocketTransport.Scripted] { transport.channels }
-
-    /// Begins to read, and opens the first generation.
-    func open() {
-        read()
-        channels[0].report(.opened(subprotocol: nil))
-        loop.run()
-    }
-
-    func read() {
-        let task = Task(executorPreference: loop) { [self] in
-            for await event in connection.events {
-                collected.withLock { $0.append(event) }
-            }
-        }
-        reader.withLock { $0 = task }
-        loop.run()
-    }
-
-    func stopReading() {
-        reader.withLock { $0?.cancel() }
-        loop.run()
-    }
-}
 
 @Suite struct `A WebSocket connection` {
     let g1 = Generation(1)
@@ -212,73 +167,5 @@ private final class Chat: Sendable {
         #expect(chat.events.last == .closed(g1, .heartbeatTimedOut))
         chat.loop.advance(by: 1_000)
         #expect(chat.channels.count == 2)
-    }
-}
-
-@Suite struct `Sending on a WebSocket connection` {
-    private func send(_ text: String, on chat: Chat) -> Task<BelayError?, Never> {
-        let task = Task(executorPreference: chat.loop) { () -> BelayError? in
-            do throws(BelayError) {
-                try await chat.connection.send(.text(text))
-                return nil
-            } catch {
-                return error
-            }
-        }
-        chat.loop.run()
-        return task
-    }
-
-    @Test func `returns when the bytes have left`() async throws {
-        let chat = try Chat()
-        chat.open()
-        let sending = send("hello", on: chat)
-        #expect(chat.channels[0].sent == [.text("hello")])
-        chat.channels[0].report(.sent(1))
-        chat.loop.run()
-        #expect(await sending.value == nil)
-    }
-
-    @Test func `fails before the connection is open`() async throws {
-        let chat = try Chat()
-        chat.read()
-        let sending = send("early", on: chat)
-        #expect(await sending.value?.code == .notOpen)
-    }
-
-    @Test func `fails with the cause of its generation, and never moves to the next`() async throws
-    {
-        let chat = try Chat()
-        chat.open()
-        let sending = send("lost", on: chat)
-        chat.channels[0].report(.ended(.reset))
-        chat.loop.advance(by: 1_000)
-        chat.channels[1].report(.opened(subprotocol: nil))
-        chat.loop.run()
-        #expect(await sending.value?.code == .closed(.reset))
-        #expect(chat.channels[1].sent.isEmpty)
-    }
-
-    @Test func `is not completed by an old generation's report`() async throws {  // W2
-        let chat = try Chat()
-        chat.open()
-        chat.channels[0].report(.ended(.reset))
-        chat.loop.advance(by: 1_000)
-        chat.channels[1].report(.opened(subprotocol: nil))
-        chat.loop.run()
-        let sending = send("new", on: chat)
-        chat.channels[0].report(.sent(1))
-        chat.channels[1].report(.ended(.peerVanished))
-        chat.loop.run()
-        #expect(await sending.value?.code == .closed(.peerVanished))
-    }
-
-    @Test func `ends with its task`() async throws {
-        let chat = try Chat()
-        chat.open()
-        let sending = send("slow", on: chat)
-        sending.cancel()
-        chat.loop.run()
-        #expect(await sending.value?.code == .cancelled)
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @Suite struct `The rule of exceptions` {
     private static let loop = "Sources/BelayTCP/Loop/EventLoop.swift"
-    private static let chooser = "Sources/Belay/DefaultTransport.swift"
+    private static let chooser = "Sources/BelayTesting/Loop/ThreadIdentity.swift"
 
     @Test(arguments: [
         RuleCase("both in use", loop, "let a = Mutex(1); class B: @unchecked Sendable {}"),

@@ -4,11 +4,13 @@ import Foundation
 struct Tree: Sendable {
     let files: [SourceFile]
 
+    /// The folder that these tests were built from.
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
     /// The tree that these tests were built from.
     static func checkout() throws -> Tree {
-        let root = URL(filePath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
         var files: [SourceFile] = []
         for folder in ["Sources", "Tests", "Benchmarks", "Snippets"] {
             try collect(folder, in: root, into: &files)

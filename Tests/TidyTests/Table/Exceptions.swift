@@ -9,9 +9,8 @@ enum Exceptions {
 
     /// Files outside the adapters that may ask which system this is.
     static let systems: [String: String] = [
-        "Sources/Belay/DefaultTransport.swift": "chooses the adapter that this system gets",
         "Sources/BelayTesting/Loop/ThreadIdentity.swift":
-            "the manual loop asserts its thread, and each system numbers threads its own way",
+            "the manual loop asserts its thread, and each system numbers threads its own way"
     ]
 
     /// Files that may start a `Task` and not keep it.

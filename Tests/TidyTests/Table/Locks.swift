@@ -8,7 +8,7 @@ enum Locks {
         "Sources/Belay/EventStream/MemoryLedger.swift":
             "the domain reads the cursor that the handler's task moves",
         "Sources/BelayTCP/Loop/DispatchPoller.swift":
-            "Dispatch calls back on its queue while the loop's thread waits",
+            "Dispatch's queue reports readiness to the thread that waits",
         "Sources/BelayTCP/Loop/EventLoop.swift":
             "other threads hand their jobs over to the loop's thread",
         "Sources/BelayTesting/Loop/ManualLoop.swift":

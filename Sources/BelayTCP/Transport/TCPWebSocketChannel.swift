@@ -1,0 +1,271 @@
+import BelayCore
+import BelayTransport
+import BelayWire
+
+/// One WebSocket connection of one generation, from its opening handshake to its end.
+///
+/// Everything that is reported passes `report`, and the end passes `end`: once, and last.
+final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
+    private enum State {
+        /// The connection or the response is awaited. `nil` only inside `init`.
+        case opening(HTTPOpening?)
+        case open(TCPStream)
+        /// Our Close frame was written; the peer's is awaited, then its FIN.
+        case closing(TCPStream, isAnswered: Bool)
+        case ended
+    }
+
+    private let handshake: OpeningHandshake.Request
+    private let chance: @Sendable () -> UInt64
+    private let sink: TransportSink<BelayTransport.WebSocketMessage>
+    private var state = State.opening(nil)
+    private var reading = Reading.flowing
+    private var decoder: MessageDecoder
+    private var pings: OutstandingPings
+    private var handovers = Handovers()
+    /// The newest ping that waits for its pong, while the peer does not read what we send. The
+    /// older ones need none (RFC 6455 §5.5.3), so a flood of pings cannot fill the buffer.
+    private var owedPong: [UInt8]?
+
+    init(
+        _ request: WebSocketRequest, limits: WebSocketLimits, headLimits: HTTPHeadLimits,
+        chance: @escaping @Sendable () -> UInt64, on loop: EventLoop,
+        sink: TransportSink<BelayTransport.WebSocketMessage>
+    ) {
+        let (first, second) = (chance(), chance())
+        let nonce = [first, second].flatMap { half in
+            (0..<8).map { UInt8(truncatingIfNeeded: half >> ($0 * 8)) }
+        }
+        handshake = OpeningHandshake.Request(
+            nonce: nonce, target: request.url.target, host: request.url.authority,
+            subprotocols: request.subprotocols, fields: HTTPFields(request.fields, without: []))
+        decoder = MessageDecoder(role: .client, limits: limits)
+        pings = OutstandingPings(mark: UInt32(truncatingIfNeeded: chance()))
+        (self.chance, self.sink) = (chance, sink)
+        state = .opening(
+            HTTPOpening(handshake.head, to: request.url, limits: headLimits, on: loop) {
+                [self] in responded($0)
+            })
+    }
+
+    // MARK: Orders
+
+    func send(_ message: BelayTransport.WebSocketMessage, number: UInt64) {
+        guard case .open(let stream) = state else { return }
+        let end = stream.write(encodedBy: { output in
+            switch message {
+            case .text(var text):
+                text.withUTF8 { append(.text, UnsafeRawBufferPointer($0), to: &output) }
+            case .binary(let bytes):
+                bytes.withUnsafeBytes { append(.binary, $0, to: &output) }
+            }
+        })
+        handovers.append(.message(number), endingAt: end)
+    }
+
+    func ping(_ number: UInt32) {
+        guard case .open(let stream) = state else { return }
+        let end = write(.ping, pings.payload(for: number), on: stream)
+        handovers.append(.ping(number), endingAt: end)
+    }
+
+    func close(code: UInt16, reason: String) {
+        guard case .open(let stream) = state else { return }
+        // A code that may not travel, as 1005, stands for none.
+        let frame = CloseFrame(code: CloseCode(rawValue: code), reason: reason) ?? .empty
+        write(.close, frame.payload, on: stream)
+        state = .closing(stream, isAnswered: false)
+        // The peer's Close must be seen, whatever the application's pace was.
+        stream.setReading(.flowing)
+    }
+
+    func setReading(_ reading: Reading) {
+        self.reading = reading
+        guard case .open(let stream) = state else { return }
+        stream.setReading(reading)
+    }
+
+    func abort() {
+        switch state {
+        case .opening(let opening): opening?.cancel()
+        case .open(let stream), .closing(let stream, _): stream.drop()
+        case .ended: return
+        }
+        state = .ended
+    }
+
+    // MARK: The opening handshake
+
+    private func responded(_ result: Result<HTTPOpening.Response, EndCause>) {
+        switch result {
+        case .failure(let end):
+            self.end(end.cause)
+        case .success(let response):
+            do {
+                opened(response, try handshake.check(response.head))
+            } catch {
+                response.stream.drop()
+                end(Self.cause(of: error))
+            }
+        }
+    }
+
+    private func opened(
+        _ response: HTTPOpening.Response, _ agreement: OpeningHandshake.Agreement
+    ) {
+        state = .open(response.stream)
+        response.stream.start(self)
+        if reading == .paused { response.stream.setReading(.paused) }
+        sink(.opened(subprotocol: agreement.subprotocol))
+        response.rest.withUnsafeBytes { stream(response.stream, received: $0) }
+    }
+
+    private static func cause(of fault: OpeningHandshake.ResponseFault) -> CloseCause {
+        switch fault {
+        case .status(let status):
+            .handshakeRefused(status: UInt16(clamping: status))
+        case .version, .upgradeMissing, .connectionMissing, .acceptMissing, .acceptRepeated,
+            .acceptWrong, .subprotocolRepeated, .subprotocolNotOffered, .extensionsMalformed,
+            .extensionNotOffered:
+            // A 101 that does not hold: there is no WebSocket to send a Close frame on.
+            .peerViolatedProtocol(code: CloseCode.protocolError.rawValue)
+        }
+    }
+
+    // MARK: What the stream reports
+
+    func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer) {
+        var elements: [MessageAssembler.Element] = []
+        var violation: WebSocketViolation?
+        do {
+            try decoder.append(bytes, into: &elements)
+        } catch {
+            violation = error
+        }
+        // What was whole before the fault counts; any report may end this channel.
+        for element in elements { take(element) }
+        if let violation { fail(violation) }
+    }
+
+    func stream(_ stream: TCPStream, gave count: UInt64) {
+        while let item = handovers.next(given: count) {
+            switch item {
+            case .message(let number): report(.sent(number))
+            case .ping(let number): report(.pingHandedOver(number))
+            }
+        }
+    }
+
+    func streamDrained(_ stream: TCPStream) {
+        guard let owedPong, case .open(let stream) = state else { return }
+        self.owedPong = nil
+        write(.pong, owedPong, on: stream)
+    }
+
+    func streamEnded(_ stream: TCPStream) {
+        switch state {
+        case .closing(_, isAnswered: true): end(.closedLocally)
+        case .open, .closing(_, isAnswered: false): end(.peerVanished)
+        case .opening, .ended: return
+        }
+        stream.close()
+    }
+
+    func streamClosed(_ stream: TCPStream, error: SocketError?) {
+        end(EndCause(error).cause)
+    }
+
+    // MARK: What the peer says
+
+    private func take(_ element: MessageAssembler.Element) {
+        switch element {
+        case .message(let message): report(.received(Self.ported(message)))
+        case .ping(let payload): answer(payload)
+        case .pong(let payload):
+            let number = pings.number(answeredBy: payload)
+            report(number.map { .pong($0) } ?? .unsolicitedPong)
+        case .close(let frame): peerClosed(frame)
+        }
+    }
+
+    private func answer(_ payload: [UInt8]) {
+        // After our Close frame nothing follows (RFC 6455 §5.5.1).
+        guard case .open(let stream) = state else { return }
+        if stream.isWritable {
+            write(.pong, payload, on: stream)
+        } else {
+            owedPong = payload
+        }
+    }
+
+    private func peerClosed(_ frame: CloseFrame) {
+        switch state {
+        case .open(let stream):
+            write(.close, frame.payload, on: stream)
+            // The server is to end TCP first (RFC 6455 §7.1.1); the stream bounds that wait.
+            stream.close(.afterPeer)
+            let code = frame.code ?? .noStatusReceived
+            end(.peerClosed(code: code.rawValue))
+        case .closing(let stream, isAnswered: _):
+            state = .closing(stream, isAnswered: true)
+        case .opening, .ended:
+            return
+        }
+    }
+
+    /// *Fails the connection*: Close frame, FIN, no more reading. Source: RFC 6455 §7.1.7.
+    private func fail(_ violation: WebSocketViolation) {
+        switch state {
+        case .open(let stream):
+            let frame = CloseFrame(code: violation.closeCode) ?? .empty
+            write(.close, frame.payload, on: stream)
+            stream.close()
+        case .closing(let stream, isAnswered: _):
+            stream.close()
+        case .opening, .ended:
+            return
+        }
+        switch violation.fault {
+        case .frameTooLong, .messageTooLong, .tooManyFragments:
+            end(.limitExceeded)
+        default:
+            end(.peerViolatedProtocol(code: violation.closeCode.rawValue))
+        }
+    }
+
+    private static func ported(
+        _ message: BelayWire.WebSocketMessage
+    ) -> BelayTransport.WebSocketMessage {
+        switch message.kind {
+        case .text: .text(message.text)
+        case .binary: .binary(message.payload)
+        }
+    }
+
+    // MARK: Writing and reporting
+
+    @discardableResult
+    private func write(_ opcode: Opcode, _ payload: [UInt8], on stream: TCPStream) -> UInt64 {
+        stream.write(encodedBy: { output in
+            payload.withUnsafeBytes { append(opcode, $0, to: &output) }
+        })
+    }
+
+    private func append(
+        _ opcode: Opcode, _ payload: UnsafeRawBufferPointer, to output: inout [UInt8]
+    ) {
+        let key = MaskingKey(UInt32(truncatingIfNeeded: chance()))
+        FrameEncoder.append(opcode, payload, maskedWith: key, to: &output)
+    }
+
+    private func report(_ event: TransportEvent<BelayTransport.WebSocketMessage>) {
+        if case .ended = state { return }
+        sink(event)
+    }
+
+    private func end(_ cause: CloseCause) {
+        if case .ended = state { return }
+        state = .ended
+        sink(.ended(cause))
+    }
+}

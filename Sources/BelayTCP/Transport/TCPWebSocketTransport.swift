@@ -1,0 +1,41 @@
+package import BelayTransport
+package import BelayWire
+
+/// WebSocket connections over the event loop's sockets, for `ws`.
+///
+/// `wss` ends with `connectFailed`, by the system's number for "protocol not supported".
+package struct TCPWebSocketTransport: WebSocketTransport {
+    package var domain: any SerialDomain { loop }
+
+    private let loop: EventLoop
+    private let limits: WebSocketLimits
+    private let headLimits: HTTPHeadLimits
+    private let chance: @Sendable () -> UInt64
+
+    /// A transport on `loop`.
+    ///
+    /// `chance` gives 64 bits for each nonce, ping mark and masking key. The default asks the
+    /// system anew each time: a masking key must not be foreseen from those before it (RFC 6455
+    /// §5.3), and the call costs little beside the send that follows.
+    package init(
+        on loop: EventLoop = .shared, limits: WebSocketLimits = .default,
+        headLimits: HTTPHeadLimits = .default,
+        chance: @escaping @Sendable () -> UInt64 = Self.systemChance
+    ) {
+        (self.loop, self.limits, self.headLimits) = (loop, limits, headLimits)
+        self.chance = chance
+    }
+
+    /// Chance from the system's own source.
+    package static let systemChance: @Sendable () -> UInt64 = {
+        var generator = SystemRandomNumberGenerator()
+        return generator.next()
+    }
+
+    package func open(
+        _ request: WebSocketRequest, sink: TransportSink<BelayTransport.WebSocketMessage>
+    ) -> any WebSocketChannel {
+        TCPWebSocketChannel(
+            request, limits: limits, headLimits: headLimits, chance: chance, on: loop, sink: sink)
+    }
+}

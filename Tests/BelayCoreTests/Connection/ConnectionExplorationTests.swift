@@ -1,0 +1,43 @@
+import BelayCore
+import BelayTesting
+import Testing
+
+/// Usually every order of 3 steps from four states: never connected, open, a ping outstanding,
+/// waiting. BELAY_EXPLORATION_DEPTH asks for more, up to 2,000,000 distinct states: `make explore`.
+@Suite struct `A connection in a hostile world` {
+    struct Numbers: CustomTestStringConvertible {
+        let testDescription: String
+        let heartbeat: Heartbeat
+        let policy: ConnectionPolicy
+    }
+
+    private static let reconnect = ReconnectPolicy(
+        backoff: BackoffPolicy(floor: 1, base: 2, cap: 4, serverLimit: 8, provenAfter: 6))
+
+    // W1, W2, W5, W6, W7, W9, W10, W12, W13, W14, W16, W18, W19, W23, W24, E15, P3, P11
+    @Test(arguments: [
+        Numbers(
+            testDescription: "probes shorter than the timeout",
+            heartbeat: Heartbeat(interval: 3, timeout: 3),
+            policy: ConnectionPolicy(
+                openTimeout: 4, closeTimeout: 3, idleTimeout: 8, probeTimeout: 2, hintedWait: 1,
+                hintSpacing: 3, reconnect: reconnect)),
+        Numbers(
+            testDescription: "probes longer than the timeout",
+            heartbeat: Heartbeat(interval: 2, timeout: 2),
+            policy: ConnectionPolicy(
+                openTimeout: 4, closeTimeout: 3, probeTimeout: 5, hintedWait: 1, hintSpacing: 0,
+                reconnect: reconnect)),
+        Numbers(
+            testDescription: "an event stream, which cannot ping",
+            heartbeat: Heartbeat(interval: .max, timeout: .max),
+            policy: ConnectionPolicy(
+                openTimeout: 4, closeTimeout: 3, idleTimeout: 5, probeTimeout: 2, hintedWait: 1,
+                hintSpacing: 3, reconnect: reconnect)),
+    ])
+    func `is never stuck, never doubled and never moved by the dead`(_ numbers: Numbers) {
+        let world = ConnectionWorld(heartbeat: numbers.heartbeat, policy: numbers.policy)
+        Exploration(world, depth: explorationDepth(3))
+            .expectSatisfied("connection, \(numbers.testDescription)")
+    }
+}

@@ -1,0 +1,171 @@
+import BelayTesting
+
+@testable import BelayCore
+
+extension ConnectionWorld {
+    var properties: [ExplorationProperty<State, Action>] {
+        ofStates + ofSteps + marks
+    }
+
+    private var ofStates: [ExplorationProperty<State, Action>] {
+        [
+            .always("no order is impossible to perform") { $0.shell.fault == nil },
+            .always("what an old generation says changes nothing") { state in
+                Self.reports(of: Generation(state.machine.generation.number &- 1)).allSatisfy {
+                    let after = Self.handle($0, in: state, at: state.now)
+                    return after.reaction == ConnectionReaction(.stale)
+                        && DrivenConnection.Decisions(after.machine)
+                            == DrivenConnection.Decisions(state.machine)
+                }
+            },
+            .always("a connection wanted in the foreground has a transport or a deadline") {
+                !$0.shell.isWanted || $0.shell.isInBackground || $0.shell.live != nil
+                    || $0.machine.nextDeadline != nil
+            },
+            .always("there is no deadline only where time changes nothing") { state in
+                guard state.machine.nextDeadline == nil else { return true }
+                return switch state.machine.state {
+                case .idle, .suspended, .stopped: true
+                case .open(let open): state.shell.isInBackground || open.isReadingPaused
+                case .connecting, .closing, .waiting: false
+                }
+            },
+            .always("time at the deadline makes progress") { state in
+                guard let deadline = state.machine.nextDeadline else { return true }
+                let timer = ConnectionInput.deadlineReached(state.machine.generation)
+                let reaction = Self.handle(timer, in: state, at: deadline).reaction
+                return reaction.ended != nil || reaction.open != nil || reaction.ping != nil
+            },
+            .always("time before the deadline changes nothing") { state in
+                guard let deadline = state.machine.nextDeadline, state.shell.seen < deadline
+                else { return true }
+                let timer = ConnectionInput.deadlineReached(state.machine.generation)
+                let after = Self.handle(timer, in: state, at: deadline - 1)
+                return after.reaction == ConnectionReaction(.unexpected)
+                    && after.machine.state == state.machine.state
+                    && after.machine.nextDeadline == deadline
+            },
+        ]
+    }
+
+    private var ofSteps: [ExplorationProperty<State, Action>] {
+        [
+            .always("an ignored input changes nothing") { before, _, after in
+                after.last.verdict == .accepted
+                    || before.machine.state == after.machine.state
+                        && before.machine.heartbeat.nextDeadline
+                            == after.machine.heartbeat.nextDeadline
+                        && before.machine.backoff == after.machine.backoff
+                        && before.machine.lastHint == after.machine.lastHint
+            },
+            .always("a hint ends, opens, forbids and lengthens nothing") { before, action, after in
+                guard case .input(.pathHint) = action else { return true }
+                guard after.last.ended == nil, after.last.close == nil, after.last.open == nil
+                else { return false }
+                let now = after.shell.seen
+                return switch (before.machine.status, after.machine.status) {
+                case (.waiting(let old), .waiting(let new)): new <= old
+                case (let old, let new):
+                    old == new
+                        && Self.silentEnd(after, from: now) <= Self.silentEnd(before, from: now)
+                }
+            },
+            .always("a pong at the deadline is late") { before, action, after in
+                guard case .input(.pong) = action, before.shell.outstandingPing != nil,
+                    let deadline = before.machine.heartbeat.nextDeadline,
+                    after.shell.seen >= deadline
+                else { return true }
+                return after.last.verdict != .accepted
+            },
+            .always("a message is no pong") { before, action, after in
+                guard case .input(.received) = action else { return true }
+                return before.machine.heartbeat == after.machine.heartbeat
+            },
+            .always("a hand-over moves a deadline once") { before, action, after in
+                guard case .input(let input) = action, case .pingHandedOver = input,
+                    after.last.verdict == .accepted
+                else { return true }
+                return Self.handle(input, in: after, at: after.now).reaction.verdict != .accepted
+            },
+            .always("failures are forgotten only for a proof or a new life") {
+                before, action, after in
+                guard after.machine.failures < before.machine.failures else { return true }
+                return switch action {
+                case .input(.progressed), .input(.connect), .input(.replace): true
+                default:
+                    // An end after proven uptime: it forgets, and counts as the first.
+                    before.shell.openedAt.map {
+                        after.shell.seen - $0 >= before.machine.policy.reconnect.backoff.provenAfter
+                    } ?? false
+                }
+            },
+        ]
+    }
+
+    private var marks: [ExplorationProperty<State, Action>] {
+        [
+            .sometimes("an attempt times out") {
+                $2.last.ended?.cause == .openTimedOut && $0 != $2
+            },
+            .sometimes("a closing handshake ends") { $0.shell.isClosing && $2.shell.live == nil },
+            .sometimes("a hint shortens a wait") { before, action, after in
+                guard case .input(.pathHint) = action,
+                    let old = before.machine.nextDeadline, let new = after.machine.nextDeadline
+                else { return false }
+                return new < old
+            },
+            .sometimes("a suspended connection comes back") { before, _, after in
+                before.machine.status == .suspended && after.last.open != nil
+            },
+            .sometimes("a return asks at once, or shortens the silence") { before, action, after in
+                guard case .input(.foreground) = action else { return false }
+                return after.last.ping != nil || after.machine.nextDeadline != nil
+            },
+            .sometimes("a silent connection is given up") {
+                $2.last.ended?.cause == .heartbeatTimedOut
+                    || $2.last.ended?.cause == .idleTimedOut
+                        && $0.shell.isOpened
+            },
+            .sometimes("an answer keeps a connection, or a byte does") { before, action, after in
+                guard case .input(let input) = action, after.last.verdict == .accepted else {
+                    return false
+                }
+                return switch input {
+                case .pong, .received: after.machine.nextDeadline != before.machine.nextDeadline
+                default: false
+                }
+            },
+        ]
+    }
+
+    /// When a connection is given up that stays silent from `now` on; `never` if it is not.
+    private static func silentEnd(_ state: State, from now: Milliseconds) -> Milliseconds {
+        var machine = state.machine
+        var chance = ExtremeChance.greatest
+        while let deadline = machine.nextDeadline {
+            let moment = max(deadline, now)
+            let input = ConnectionInput.deadlineReached(machine.generation)
+            let reaction = machine.handle(input, now: moment, using: &chance)
+            if reaction.ended != nil { return moment }
+            guard reaction.verdict == .accepted else { return .never }
+        }
+        return .never
+    }
+
+    private static func handle(
+        _ input: ConnectionInput, in state: State, at now: Milliseconds
+    ) -> (machine: ConnectionMachine, reaction: ConnectionReaction) {
+        var machine = state.machine
+        var chance = ExtremeChance.greatest
+        let reaction = machine.handle(input, now: now, using: &chance)
+        return (machine, reaction)
+    }
+
+    private static func reports(of id: Generation) -> [ConnectionInput] {
+        [
+            .progressed(id), .opened(id), .received(id), .sent(id), .pingHandedOver(id, ping: 1),
+            .pong(id, ping: 1), .unsolicitedPong(id), .reconnectionTime(id, 3),
+            .readingPaused(id), .readingResumed(id), .ended(id, .reset), .deadlineReached(id),
+        ]
+    }
+}

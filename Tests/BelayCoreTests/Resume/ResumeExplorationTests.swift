@@ -1,0 +1,12 @@
+import BelayTesting
+import Testing
+
+/// The space is finite, and exhausted: with one event that the server says twice, or with as many,
+/// up to 4, as BELAY_EXPLORATION_DEPTH names (`make explore`).
+@Suite struct `Resuming through cuts, failures and crashes` {
+    // E2, E3, E4, E5, E6, E13, E14, E15
+    @Test func `leaves out nothing and commits nothing twice`() {
+        let world = ResumeWorld(sayings: min(explorationDepth(1), 4))
+        Exploration(world, depth: 1_000).expectSatisfied("resume")
+    }
+}

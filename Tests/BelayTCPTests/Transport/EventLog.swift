@@ -1,0 +1,64 @@
+import BelayCore
+import BelayTCP
+import BelayTransport
+
+/// What a channel reported, in order, for a test to take one by one.
+actor EventLog<Payload: Sendable & Equatable> {
+    /// As `TransportEvent`, and comparable.
+    enum Seen: Equatable, Sendable {
+        case opened(subprotocol: String?)
+        case received(Payload)
+        case pingHandedOver(UInt32)
+        case pong(UInt32)
+        case unsolicitedPong
+        case sent(UInt64)
+        case ended(CloseCause)
+    }
+
+    nonisolated let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor }
+    private var unread: [Seen] = []
+    private var waiter: CheckedContinuation<Void, Never>?
+
+    init(on loop: EventLoop) {
+        self.loop = loop
+    }
+
+    nonisolated var sink: TransportSink<Payload> {
+        TransportSink(generation: Generation(1)) { [self] _, event in
+            assumeIsolated { $0.put(event) }
+        }
+    }
+
+    /// The next event. The test's time limit ends a wait in vain.
+    func next() async -> Seen {
+        while unread.isEmpty {
+            await withCheckedContinuation { continuation in
+                if unread.isEmpty { waiter = continuation } else { continuation.resume() }
+            }
+        }
+        return unread.removeFirst()
+    }
+
+    /// How many events were not taken.
+    var unreadCount: Int { unread.count }
+
+    /// The same for a caller on the loop, who does not let a turn pass by asking.
+    nonisolated var unreadCountAtOnce: Int { assumeIsolated { $0.unreadCount } }
+
+    private func put(_ event: TransportEvent<Payload>) {
+        let seen: Seen =
+            switch event {
+            case .opened(let subprotocol): .opened(subprotocol: subprotocol)
+            case .received(let payload): .received(payload)
+            case .pingHandedOver(let number): .pingHandedOver(number)
+            case .pong(let number): .pong(number)
+            case .unsolicitedPong: .unsolicitedPong
+            case .sent(let number): .sent(number)
+            case .ended(let cause): .ended(cause)
+            }
+        unread.append(seen)
+        waiter?.resume()
+        waiter = nil
+    }
+}

@@ -1,0 +1,121 @@
+import BelayCore
+import BelayTesting
+import BelayTransport
+import Synchronization
+import Testing
+
+@testable import Belay
+
+/// A WebSocket connection, its scripted transport and its reader, in virtual time on one thread.
+final class Chat: Sendable {
+    let loop = ManualLoop()
+    let transport: ScriptedWebSocketTransport
+    let connection: WebSocketConnection
+    let records = Records()
+    private let collected = Mutex<[WebSocketEvent]>([])
+    private let reader = Mutex<Task<Void, Never>?>(nil)
+    /// How many events the reader may take before it dwells on the last one.
+    private let allowance: Latest<Int>
+
+    init(
+        configuration: ConnectionConfiguration = ConnectionConfiguration(),
+        url: String = "ws://127.0.0.1/",
+        fields: [RequestField] = [],
+        allowance: Int = .max
+    ) throws {
+        transport = ScriptedWebSocketTransport(domain: loop)
+        self.allowance = Latest(allowance)
+        connection = WebSocketConnection(
+            url: try ConnectionURL(url),
+            heartbeat: .every(.milliseconds(100), timeout: .milliseconds(1_000)),
+            configuration: configuration,
+            fields: fields,
+            transport: transport,
+            generator: SeededGenerator(seed: 1),
+            evidence: { [records] in records.take($0) })
+    }
+
+    var events: [WebSocketEvent] { collected.withLock { $0 } }
+    var channels: [ScriptedWebSocketTransport.Scripted] { transport.channels }
+
+    /// Begins to read, and opens the first generation.
+    func open() {
+        read()
+        channels[0].report(.opened(subprotocol: nil))
+        loop.run()
+    }
+
+    @discardableResult
+    func read() -> Task<Void, Never> {
+        let task = Task(executorPreference: loop) { [self] in
+            for await event in connection.events {
+                let count = collected.withLock { events in
+                    events.append(event)
+                    return events.count
+                }
+                for await allowed in LatestValues(source: allowance) where allowed > count { break }
+            }
+        }
+        reader.withLock { $0 = task }
+        loop.run()
+        return task
+    }
+
+    func stopReading() {
+        reader.withLock { $0?.cancel() }
+        loop.run()
+    }
+
+    /// Lets the reader take events until it has `count` of them; it moves in the next turn.
+    func allow(_ count: Int) {
+        allowance.publish(count)
+    }
+
+    /// The newest channel reports `events`, and everything that can happen has happened.
+    func report(_ events: TransportEvent<WebSocketMessage>...) {
+        for event in events { channels[channels.count - 1].report(event) }
+        loop.run()
+    }
+
+    /// Lets the present wait pass, to the millisecond.
+    func waitOut() {
+        guard case .waiting(let until) = connection.status else { return }
+        loop.advance(to: until)
+    }
+
+    func send(_ text: String) -> Task<BelayError?, Never> {
+        let task = Task(executorPreference: loop) { [connection] () -> BelayError? in
+            do throws(BelayError) {
+                try await connection.send(.text(text))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        loop.run()
+        return task
+    }
+}
+
+/// Evidence in the order it was given.
+final class Records: Sendable {
+    private let taken = Mutex<[EvidenceRecord]>([])
+
+    func take(_ record: EvidenceRecord) {
+        taken.withLock { $0.append(record) }
+    }
+
+    var all: [EvidenceRecord] { taken.withLock { $0 } }
+
+    var connection: [ConnectionRecord] {
+        all.compactMap { if case .connection(let record) = $0 { record } else { nil } }
+    }
+
+    var event: [EventRecord] {
+        all.compactMap { if case .event(let record) = $0 { record } else { nil } }
+    }
+
+    var path: [PathRecord] {
+        all.compactMap { if case .path(let record) = $0 { record } else { nil } }
+    }
+}

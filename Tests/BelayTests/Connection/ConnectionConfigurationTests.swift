@@ -1,0 +1,71 @@
+import BelayCore
+import Testing
+
+@testable import Belay
+
+@Suite struct `A configuration` {
+    @Test func `has the defaults of the machine`() {
+        #expect(ConnectionConfiguration().policy == ConnectionPolicy())
+        #expect(HeartbeatPolicy.standard == .every(.seconds(25), timeout: .seconds(10)))
+    }
+
+    @Test(
+        arguments: [
+            (.zero, 0), (.milliseconds(1), 1), (.microseconds(1), 1), (.microseconds(1_001), 2),
+            (.microseconds(-1), 0), (.microseconds(-1_001), -1), (.seconds(-2), -2_000),
+            (.nanoseconds(1_999_999_999), 2_000), (.seconds(Int64.max), .max),
+            (.seconds(Int64.min), .min), (.seconds(Int64.max / 1_000), 9_223_372_036_854_775_000),
+        ] as [(Duration, Milliseconds)])
+    func `counts whole milliseconds, rounded up, and never overflows`(
+        length: Duration, counted: Milliseconds
+    ) {
+        #expect(Milliseconds(clamping: length) == counted)
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
+    func `raises every length to its range`(length: Duration) {
+        var configuration = ConnectionConfiguration()
+        configuration.openTimeout = length
+        configuration.closeTimeout = length
+        configuration.idleTimeout = length
+        configuration.probeTimeout = length
+        configuration.shortestWait = length
+        configuration.firstWait = length
+        configuration.longestWait = length
+        configuration.provenAfter = length
+        configuration.attemptLimit = -3
+        let policy = configuration.policy
+        #expect(policy.openTimeout == 1)
+        #expect(policy.closeTimeout == 1)
+        #expect(policy.idleTimeout == 1)
+        #expect(policy.probeTimeout == 1)
+        #expect(
+            policy.reconnect.backoff == BackoffPolicy(floor: 1, base: 1, cap: 1, provenAfter: 0))
+        #expect(policy.reconnect.attemptLimit == 1)
+        #expect(
+            HeartbeatPolicy.every(length, timeout: length)
+                == .every(.milliseconds(1), timeout: .milliseconds(1)))
+    }
+
+    @Test func `keeps its waits in order, the shortest deciding`() {
+        var configuration = ConnectionConfiguration()
+        configuration.shortestWait = .seconds(5)
+        configuration.firstWait = .seconds(2)
+        configuration.longestWait = .seconds(1)
+        let backoff = configuration.policy.reconnect.backoff
+        #expect(backoff.floor == 5_000)
+        #expect(backoff.base == 5_000)
+        #expect(backoff.cap == 5_000)
+    }
+
+    @Test func `has no idle timeout unless it is given one`() {
+        var configuration = ConnectionConfiguration()
+        #expect(configuration.policy.idleTimeout == .max)
+        configuration.idleTimeout = .seconds(40)
+        #expect(configuration.policy.idleTimeout == 40_000)
+    }
+
+    @Test func `never pings where the heartbeat is off`() {
+        #expect(HeartbeatPolicy.off == .every(.seconds(Int64.max), timeout: .seconds(Int64.max)))
+    }
+}

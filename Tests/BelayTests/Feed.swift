@@ -1,0 +1,78 @@
+import Belay
+import BelayCore
+import BelayTesting
+import BelayTransport
+import Synchronization
+
+/// An event source, its scripted transport and its handler, in virtual time on one thread.
+final class Feed: Sendable {
+    struct Refused: Error {}
+
+    let loop: ManualLoop
+    let transport: ScriptedEventStreamTransport
+    let source: EventSource
+    let records = Records()
+    private let handled = Mutex<[String]>([])
+    /// How often the handler still fails.
+    private let failures = Mutex(0)
+
+    init(
+        loop: ManualLoop = ManualLoop(),
+        ledger: MemoryLedger = MemoryLedger(),
+        configuration: ConnectionConfiguration = ConnectionConfiguration()
+    ) throws {
+        self.loop = loop
+        transport = ScriptedEventStreamTransport(domain: loop)
+        source = EventSource(
+            url: try ConnectionURL("http://127.0.0.1/events"),
+            ledger: ledger,
+            configuration: configuration,
+            transport: transport,
+            generator: SeededGenerator(seed: 1),
+            evidence: { [records] in records.take($0) })
+    }
+
+    var events: [String] { handled.withLock { $0 } }
+    var channels: [ScriptedEventStreamTransport.Scripted] { transport.channels }
+    var eventRecords: [EventRecord] { records.event }
+
+    func failNext(_ times: Int) {
+        failures.withLock { $0 = times }
+    }
+
+    func process() -> Task<BelayError?, Never> {
+        let task = Task(executorPreference: loop) { [self] () -> BelayError? in
+            do throws(BelayError) {
+                try await source.process { event in
+                    handled.withLock { $0.append(event.data) }
+                    let fails = failures.withLock { left in
+                        defer { left = max(0, left - 1) }
+                        return left > 0
+                    }
+                    if fails { throw Refused() }
+                }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        loop.run()
+        return task
+    }
+
+    func open(_ index: Int = 0) {
+        channels[index].report(.opened(subprotocol: nil))
+        loop.run()
+    }
+
+    func receive(_ text: String, on index: Int = 0) {
+        channels[index].report(.received(Array(text.utf8)))
+        loop.run()
+    }
+
+    /// Ends the newest connection and lets the first wait pass.
+    func cut(_ cause: CloseCause = .reset) {
+        channels[channels.count - 1].report(.ended(cause))
+        loop.advance(by: 1_000)
+    }
+}
