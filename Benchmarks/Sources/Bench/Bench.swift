@@ -23,7 +23,7 @@ struct Bench {
     }
 
     private static func run(_ options: Options) async throws {
-        print("Medians of \(options.scale.rounds) interleaved rounds, CPU time.")
+        print("Medians of \(options.scale.rounds) interleaved rounds, for idle of 3; CPU time.")
         print("÷ is Belay's figure by the peer's, the median over the rounds.")
         var results = Results(scale: options.scale, comparisons: [])
         for suite in Suite.allCases where options.wants(suite) {

@@ -41,7 +41,7 @@ enum Scale: String, Codable {
     case full
 
     /// Rounds in which all subjects take turns.
-    var rounds: Int { pick(short: 3, full: 7) }
+    var rounds: Int { pick(short: 3, full: 5) }
 
     func pick<Value>(short: Value, full: Value) -> Value {
         switch self {

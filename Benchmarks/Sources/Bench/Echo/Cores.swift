@@ -13,16 +13,19 @@ struct Cores {
 
     private static func mayUse(_ core: Int) -> Bool {
         let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/taskset")
+        process.executableURL = URL(filePath: taskset)
         process.arguments = ["-c", "\(core)", "true"]
         process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }  // No taskset: nothing is pinned.
+        guard (try? process.run()) != nil else { return false }  // No taskset, no servers.
         process.waitUntilExit()
         return process.terminationStatus == 0
     }
 }
 
+/// What pins a program to a core; Linux has it.
+let taskset = "/usr/bin/taskset"
+
 /// A command line that runs on one core.
 func pinned(_ command: [String], to core: Int) -> [String] {
-    ["/usr/bin/taskset", "-c", "\(core)"] + command
+    [taskset, "-c", "\(core)"] + command
 }

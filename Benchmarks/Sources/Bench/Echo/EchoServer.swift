@@ -74,7 +74,9 @@ extension EchoServer.Kind {
     ]
 
     /// Whether it can be started here.
-    var isInstalled: Bool { FileManager.default.fileExists(atPath: needs) }
+    var isInstalled: Bool {
+        [needs, taskset].allSatisfy(FileManager.default.fileExists(atPath:))
+    }
 
     private static var python: String {
         ProcessInfo.processInfo.environment["BELAY_BENCH_PYTHON"] ?? "python3"

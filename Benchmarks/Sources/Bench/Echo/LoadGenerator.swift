@@ -15,7 +15,7 @@ struct LoadGenerator {
     }
 
     /// A run against a slow peer is cut here; what it did until then is counted.
-    private static let secondsLimit = 10
+    private static let secondsLimit = 5
 
     /// CPU seconds of the server for one echoed message.
     func echo(_ load: Load, from server: EchoServer) throws -> Double {

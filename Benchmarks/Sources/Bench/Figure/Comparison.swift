@@ -7,6 +7,8 @@ struct Comparison {
     /// Whose figures stand in the columns. The first is Belay.
     let subjects: [String]
     let cases: [Case]
+    /// Where a figure hardly varies and takes long, fewer rounds do.
+    var mostRounds = Int.max
     /// What is said of all cases together.
     var summary = Summary.none
     /// What a reader must know beside the table.

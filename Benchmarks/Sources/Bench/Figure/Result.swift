@@ -50,7 +50,7 @@ extension Comparison {
     /// meets all of them alike.
     func run(rounds: Int) async throws -> ComparisonResult {
         var samples = cases.map { $0.subjects.map { _ in [Double]() } }
-        for _ in 0..<rounds {
+        for _ in 0..<min(rounds, mostRounds) {
             for (place, work) in cases.enumerated() {
                 for (subject, measure) in work.subjects.enumerated() {
                     guard let measure else { continue }

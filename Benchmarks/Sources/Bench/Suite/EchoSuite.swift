@@ -8,18 +8,18 @@ extension Comparison {
         let servers = try EchoServer.Kind.all.map { kind in
             kind.isInstalled ? try EchoServer(kind, core: cores.server) : nil
         }
-        let divisor = scale.pick(short: 4, full: 1)
+        let divisor = scale.pick(short: 2, full: 1)
         let cases = [
             LoadGenerator.Load(
-                connections: 64, payloadBytes: 64, outstanding: 1, messages: 40_000 / divisor),
+                connections: 64, payloadBytes: 64, outstanding: 1, messages: 20_000 / divisor),
             LoadGenerator.Load(
-                connections: 64, payloadBytes: 64, outstanding: 32, messages: 200_000 / divisor),
+                connections: 64, payloadBytes: 64, outstanding: 32, messages: 100_000 / divisor),
             LoadGenerator.Load(
-                connections: 64, payloadBytes: 16_384, outstanding: 1, messages: 10_000 / divisor),
+                connections: 64, payloadBytes: 16_384, outstanding: 1, messages: 5_000 / divisor),
             LoadGenerator.Load(
-                connections: 1_000, payloadBytes: 64, outstanding: 1, messages: 40_000 / divisor),
+                connections: 1_000, payloadBytes: 64, outstanding: 1, messages: 20_000 / divisor),
             LoadGenerator.Load(
-                connections: 1, payloadBytes: 64, outstanding: 1, messages: 10_000 / divisor),
+                connections: 1, payloadBytes: 64, outstanding: 1, messages: 5_000 / divisor),
         ].map { work in
             Case(
                 name: work.name,
@@ -53,13 +53,16 @@ extension Comparison {
         }
         return Comparison(
             title: "idle: resident memory of the server", better: .lower,
-            subjects: EchoServer.Kind.all.map(\.name), cases: cases, remarks: absences)
+            subjects: EchoServer.Kind.all.map(\.name), cases: cases, mostRounds: 3,
+            remarks: absences)
     }
 }
 
 /// A line for each column that stays empty.
 private var absences: [String] {
-    EchoServer.Kind.all.filter { !$0.isInstalled }.map { "\($0.name): needs \($0.needs)" }
+    EchoServer.Kind.all.filter { !$0.isInstalled }.map { kind in
+        "\(kind.name): needs \(kind.needs) and \(taskset)"
+    }
 }
 
 private func pinning(_ cores: Cores) -> String {
