@@ -8,10 +8,10 @@ let package = Package(
         .library(name: "Belay", targets: ["Belay"]),
         .library(name: "BelayCore", targets: ["BelayCore"]),
         .library(name: "BelayWire", targets: ["BelayWire"]),
+        .library(name: "BelayFaults", targets: ["BelayFaults"]),
         .library(name: "BelayTesting", targets: ["BelayTesting"]),
         .library(name: "BelayAcceptance", targets: ["BelayAcceptance"]),
         .executable(name: "belay", targets: ["BelayCommand"]),
-        .library(name: "BelayFaults", targets: ["BelayFaults"]),
     ],
     targets: [
         // Rooms, in the order of DESIGN §2: a room imports only rooms above it.

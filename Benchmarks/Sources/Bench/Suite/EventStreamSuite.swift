@@ -41,7 +41,7 @@ extension Comparison {
             title: "event stream: one long line in chunks of 16 KiB", better: .lower,
             subjects: ["belay", "C scan"], cases: cases,
             remarks: [
-                "linear when 64 and 128 agree: from 32 MiB on, buffers are fresh pages of the system"
+                "linear when 64 and 128 agree: from 32 MiB on, buffers are fresh pages"
             ])
     }
 }
