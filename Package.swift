@@ -8,10 +8,10 @@ let package = Package(
         .library(name: "Belay", targets: ["Belay"]),
         .library(name: "BelayCore", targets: ["BelayCore"]),
         .library(name: "BelayWire", targets: ["BelayWire"]),
+        .library(name: "BelayFaults", targets: ["BelayFaults"]),
         .library(name: "BelayTesting", targets: ["BelayTesting"]),
         .library(name: "BelayAcceptance", targets: ["BelayAcceptance"]),
         .executable(name: "belay", targets: ["BelayCommand"]),
-        .library(name: "BelayFaults", targets: ["BelayFaults"]),
     ],
     targets: [
         // Rooms, in the order of DESIGN §2: a room imports only rooms above it.
@@ -29,7 +29,9 @@ let package = Package(
         .target(
             name: "Belay",
             dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),
-        .target(name: "BelayFaults", dependencies: ["BelayCore", "BelayWire", "BelayTCP"]),
+        .target(
+            name: "BelayFaults",
+            dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),
         .target(name: "BelayTesting", dependencies: ["BelayCore", "BelayTransport"]),
         .target(
             name: "BelayAcceptance",
@@ -51,7 +53,8 @@ let package = Package(
         .testTarget(
             name: "BelayWireTests", dependencies: ["BelayWire"],
             resources: [.copy("EventStream/Vectors")]),
-        .testTarget(name: "BelayTransportTests", dependencies: ["BelayTransport"]),
+        .testTarget(
+            name: "BelayTransportTests", dependencies: ["BelayTransport", "BelayTesting"]),
         .testTarget(
             name: "BelayTCPTests",
             dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"]),
@@ -68,6 +71,11 @@ let package = Package(
         .testTarget(
             name: "BelayCommandTests",
             dependencies: ["BelayCommand", "BelayAcceptance", "BelayFaults"]),
+
+        // What apps call, on real sockets.
+        .testTarget(
+            name: "BelayLoopbackTests",
+            dependencies: ["Belay", "BelayFaults", "BelayTCP", "BelayTransport"]),
 
         // Holds the rules of STYLE that a compiler does not.
         .testTarget(name: "TidyTests"),

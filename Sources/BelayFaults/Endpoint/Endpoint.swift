@@ -1,4 +1,5 @@
 package import BelayTCP
+import BelayTransport
 
 /// A server that misbehaves on command: event streams and WebSockets on one port of this machine.
 ///
@@ -19,19 +20,16 @@ package import BelayTCP
 /// | `GET /ws` | echo; see `EndpointParameter` |
 /// | `GET /` | the list of routes and parameters |
 ///
-/// It is an actor on an event loop: all connections, their timers and the record share one thread.
-/// A started endpoint lives until `stop()`.
-public actor Endpoint {
-    /// Where the endpoint's actor runs: its loop.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor }
-
-    private nonisolated let loop: EventLoop
-    private let core: EndpointCore
-    private var listener: TCPListener?
-    private var nextWait = 0
+/// All connections, their timers and the record share one event loop. A started endpoint lives
+/// until `stop()`. Its callers go on where they were, never on the loop (see `Answer`).
+public final class Endpoint: Sendable {
+    private let loop: EventLoop
+    private let server: EndpointServer
 
     /// An endpoint that is not started, on the loop that all who need none of their own share.
-    public init(plan: FaultPlan = FaultPlan(), limits: EndpointLimits = EndpointLimits()) {
+    public convenience init(
+        plan: FaultPlan = FaultPlan(), limits: EndpointLimits = EndpointLimits()
+    ) {
         self.init(loop: .shared, plan: plan, limits: limits)
     }
 
@@ -40,7 +38,7 @@ public actor Endpoint {
         loop: EventLoop, plan: FaultPlan = FaultPlan(), limits: EndpointLimits = EndpointLimits()
     ) {
         self.loop = loop
-        core = EndpointCore(loop: loop, plan: plan, limits: limits)
+        server = EndpointServer(loop: loop, plan: plan, limits: limits)
     }
 
     /// Listens; answers the port. Connections are counted from 1 again.
@@ -53,52 +51,45 @@ public actor Endpoint {
     @discardableResult
     public func start(
         host: String = "127.0.0.1", port: UInt16 = 0, exposure: Exposure = .loopbackOnly
-    ) throws(EndpointError) -> UInt16 {
-        guard listener == nil else { throw .alreadyStarted }
-        let address = SocketAddress(numeric: host, port: port)
-        guard exposure == .anyAddress || address?.isLoopback != false else {
-            throw .notLoopback(host: host)
-        }
-        do {
-            let listener = try TCPListener(host: host, port: port, on: loop) { [core] stream in
-                core.accept(stream)
+    ) async throws(EndpointError) -> UInt16 {
+        try await call { server in
+            Result { () throws(EndpointError) in
+                try server.start(host: host, port: port, exposure: exposure)
             }
-            self.listener = listener
-            return listener.address.port
-        } catch {
-            throw .cannotListen(host: host, port: port, reason: error.description)
-        }
+        }.get()
     }
 
     /// Stops listening, ends every connection with FIN and every wait with `false`. Idempotent.
     ///
     /// The plan and the record stay.
-    public func stop() {
-        listener?.close()
-        listener = nil
-        core.endAll()
+    public func stop() async {
+        await call { $0.stop() }
     }
 
     // MARK: The plan
 
     /// The plan that holds.
-    public var plan: FaultPlan { core.plan }
+    public var plan: FaultPlan {
+        get async { await call { $0.core.plan } }
+    }
 
     /// Another plan from now on, also for the connections that are open.
     ///
     /// It closes none of them: what has struck stays, and the moments to come are judged anew.
-    public func setPlan(_ plan: FaultPlan) {
-        core.setPlan(plan)
+    public func setPlan(_ plan: FaultPlan) async {
+        await call { $0.core.setPlan(plan) }
     }
 
     // MARK: The record
 
     /// What the endpoint saw since its start, or since the record was last taken.
-    public var record: EndpointRecord { core.entries }
+    public var record: EndpointRecord {
+        get async { await call { $0.core.entries } }
+    }
 
     /// Answers the record and begins another.
-    public func takeRecord() -> EndpointRecord {
-        core.takeRecord()
+    public func takeRecord() async -> EndpointRecord {
+        await call { $0.core.takeRecord() }
     }
 
     /// Waits until the condition holds for the entries of the record.
@@ -110,19 +101,21 @@ public actor Endpoint {
     public func waitUntil(
         _ condition: @escaping @Sendable ([EndpointEntry]) -> Bool
     ) async -> Bool {
-        nextWait += 1
-        let id = nextWait
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                guard !Task.isCancelled else { return continuation.resume(returning: false) }
-                core.wait(id, until: condition, continuation)
-            }
-        } onCancel: {
-            // The job comes behind the call above, which runs on the loop without a break.
-            loop.submit { self.assumeIsolated { $0.core.cancelWait(id) } }
-        }
+        let answer = Answer<Bool>()
+        let id = await call { $0.wait(until: condition, answer) }
+        let holds = await answer.value(ifCancelled: false)
+        if !holds { await call { $0.core.cancelWait(id) } }
+        return holds
     }
 
     /// Waits that have not ended: a test that stops the endpoint under one asks for it.
-    package var pendingWaits: Int { core.pendingWaits }
+    package var pendingWaits: Int {
+        get async { await call { $0.core.pendingWaits } }
+    }
+
+    private func call<Value: Sendable>(
+        _ work: @escaping @Sendable (isolated EndpointServer) -> Value
+    ) async -> Value {
+        await loop.call { [server] in server.assumeIsolated { work($0) } }
+    }
 }

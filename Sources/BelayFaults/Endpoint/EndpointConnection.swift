@@ -9,8 +9,8 @@ protocol EndpointSession: AnyObject {
     func drained()
     /// FIN came. The session says whether there is still something to tell.
     func peerEnded()
-    /// Something of the session's own has left.
-    func sent(_ note: EndpointEntry.Event)
+    /// A Close frame has left.
+    func closeSent()
 }
 
 /// One accepted connection: asks its judge at each moment, says what is to be said, and records.
@@ -92,6 +92,9 @@ final class EndpointConnection {
     }
 
     // MARK: Saying
+
+    /// Whether it has ended: nothing is recorded any more.
+    var isOver: Bool { life == .over }
 
     /// Whether nothing can be said any more.
     var isMuted: Bool { life != .open || player?.isSilent == true }
@@ -203,7 +206,7 @@ final class EndpointConnection {
 
     func record(_ event: EndpointEntry.Event) {
         core.record(event, of: number)
-        session?.sent(event)
+        if case .closeSent = event { session?.closeSent() }
     }
 
     /// There is room again for what the session has to say.

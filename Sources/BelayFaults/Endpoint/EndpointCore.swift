@@ -1,12 +1,13 @@
 import BelayCore
 import BelayTCP
+import BelayTransport
 import BelayWire
 
 /// What an endpoint owns on its loop: the plan, the connections and the record.
 final class EndpointCore {
     private struct Waiter {
         let condition: @Sendable ([EndpointEntry]) -> Bool
-        let continuation: CheckedContinuation<Bool, Never>
+        let answer: Answer<Bool>
     }
 
     let loop: EventLoop
@@ -80,6 +81,8 @@ final class EndpointCore {
     // MARK: Record
 
     func record(_ event: EndpointEntry.Event, of connection: Int) {
+        // No condition can change with an entry that is not kept.
+        guard !entries.isFull else { return entries.omit() }
         entries.append(EndpointEntry(at: loop.now, connection: connection, event))
         guard !waiters.isEmpty, !isCheckPlanned else { return }
         // Once a turn: a condition goes through all entries.
@@ -95,24 +98,27 @@ final class EndpointCore {
 
     var pendingWaits: Int { waiters.count }
 
-    /// Resumes `continuation` when the condition holds, at once if it does already.
+    /// Answers `true` when the condition holds, at once if it does already.
     func wait(
         _ id: Int, until condition: @escaping @Sendable ([EndpointEntry]) -> Bool,
-        _ continuation: CheckedContinuation<Bool, Never>
+        _ answer: Answer<Bool>
     ) {
-        guard !condition(entries.entries) else { return continuation.resume(returning: true) }
-        waiters[id] = Waiter(condition: condition, continuation: continuation)
+        if condition(entries.entries) {
+            answer.give(true)
+        } else {
+            waiters[id] = Waiter(condition: condition, answer: answer)
+        }
     }
 
     func cancelWait(_ id: Int) {
-        waiters.removeValue(forKey: id)?.continuation.resume(returning: false)
+        _ = waiters.removeValue(forKey: id)?.answer.give(false)
     }
 
     private func checkWaiters() {
         isCheckPlanned = false
         for (id, waiter) in waiters where waiter.condition(entries.entries) {
             waiters[id] = nil
-            waiter.continuation.resume(returning: true)
+            waiter.answer.give(true)
         }
     }
 }

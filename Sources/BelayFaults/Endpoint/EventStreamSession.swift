@@ -38,7 +38,7 @@ final class EventStreamSession: EndpointSession {
     /// A client may say no more and still read; one that has gone answers the next bytes with RST.
     func peerEnded() {}
 
-    func sent(_ note: EndpointEntry.Event) {}
+    func closeSent() {}
 
     private func tell() {
         while !connection.isMuted, connection.isWritable {

@@ -23,7 +23,12 @@ enum PlainResponse {
     static func encoded(status: Int, _ fields: HTTPFields) -> [UInt8] {
         var fields = fields
         fields.append("Connection", "close")
-        let head = HTTPResponseHead(status: status, reason: reason(of: status), fields: fields)
+        return encoded(
+            HTTPResponseHead(status: status, reason: reason(of: status), fields: fields))
+    }
+
+    /// A head that this room or the handshake made.
+    static func encoded(_ head: HTTPResponseHead) -> [UInt8] {
         var bytes: [UInt8] = []
         do {
             try head.encode(into: &bytes)

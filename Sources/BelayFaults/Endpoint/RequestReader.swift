@@ -34,7 +34,7 @@ final class RequestReader: EndpointSession {
         connection.finish()
     }
 
-    func sent(_ note: EndpointEntry.Event) {}
+    func closeSent() {}
 
     /// Whether a head may begin like this. A TLS hello may not, and its line end might never come.
     private static func mayBegin(_ byte: UInt8) -> Bool {
@@ -134,16 +134,13 @@ final class RequestReader: EndpointSession {
         } catch {
             var refusal = error.response
             refusal.fields.append("Connection", "close")
-            var bytes: [UInt8] = []
-            // What the handshake itself wrote can be encoded.
-            try? refusal.encode(into: &bytes)
-            return answer(bytes, status: refusal.status)
+            return answer(PlainResponse.encoded(refusal), status: refusal.status)
         }
-        var bytes: [UInt8] = []
-        try? response.encode(into: &bytes)
         let session = WebSocketSession(connection, options)
         connection.continues(with: session)
-        connection.say(bytes, at: Moment(.handshake), note: .response(status: 101))
+        connection.say(
+            PlainResponse.encoded(response), at: Moment(.handshake),
+            note: .response(status: 101))
         connection.strike(Moment(.opened))
         session.begin()
         if !rest.isEmpty { session.received(rest) }

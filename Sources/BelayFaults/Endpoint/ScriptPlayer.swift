@@ -20,6 +20,9 @@ final class ScriptPlayer {
         let note: EndpointEntry.Event?
     }
 
+    /// What a thing to say costs beside its bytes, so that millions of small ones have a limit too.
+    private static let entryBytes = 64
+
     private unowned let connection: EndpointConnection
     private let stream: TCPStream
     private var state = State.playing
@@ -28,6 +31,7 @@ final class ScriptPlayer {
     private var pace: Pace?
     /// Nothing of the queue is taken before.
     private var resumeAt: Milliseconds = 0
+    /// Of the queue and aside, with `entryBytes` for each.
     private var queuedBytes = 0
     private var wasFull = false
     /// What a step causes may add steps: they wait for their turn.
@@ -56,7 +60,11 @@ final class ScriptPlayer {
         case (.stalled, .finish), (.stalled, .reset), (.stalled, .halfClose): state = .playing
         default: return
         }
-        if case .send(let bytes, _) = step { queuedBytes += bytes.count }
+        switch step {
+        case .send(let bytes, _), .sendLater(_, let bytes, _):
+            queuedBytes += bytes.count + Self.entryBytes
+        default: break
+        }
         queue.append(Entry(step: step, due: dueNow()))
         run()
         if isFull { wasFull = true }
@@ -121,12 +129,13 @@ final class ScriptPlayer {
             return send(bytes, note, &entry.sentCount)
         case .sendLater(let wait, let bytes, let note):
             let later = Aside(due: now.moved(by: wait), bytes: bytes, note: note)
-            let place = aside.firstIndex { $0.due > later.due } ?? aside.endIndex
-            aside.insert(later, at: place)
+            let before = aside.lastIndex { $0.due <= later.due } ?? -1
+            aside.insert(later, at: before + 1)
         case .wait(let wait): resumeAt = now.moved(by: wait)
         case .pace(let new): pace = new
         case .repeated(let interval, let bytes):
-            stream.write(bytes)
+            // It has no end: a client that does not read gets less.
+            if stream.isWritable { stream.write(bytes) }
             resumeAt = now.moved(by: max(1, interval))
             return false
         case .halfClose: connection.halfClose()
@@ -156,6 +165,7 @@ final class ScriptPlayer {
         sentCount += count
         queuedBytes -= count
         guard sentCount == bytes.count else { return false }
+        queuedBytes -= Self.entryBytes
         if let note { connection.record(note) }
         return true
     }
@@ -171,7 +181,6 @@ final class ScriptPlayer {
     private func playAside() {
         while let first = aside.first, first.due.isReached(at: now), state == .playing {
             aside.removeFirst()
-            queuedBytes += first.bytes.count
             queue.append(Entry(step: .send(first.bytes, note: first.note), due: dueNow()))
         }
     }

@@ -58,12 +58,12 @@ public enum ConnectionFault: Hashable, Sendable {
             return .play([.pace(pace), .proceed])
         case .drip(let milliseconds, let bytes):
             let pace = Pace(
-                pieceBytes: bytes...bytes, interval: Int64(milliseconds),
+                pieceBytes: max(1, bytes)...max(1, bytes), interval: Int64(milliseconds),
                 generator: SeededGenerator(seed: generator.next()))
             return .play([.pace(pace), .proceed])
         case .slice(let bytes, let milliseconds):
             let pace = Pace(
-                pieceBytes: 1...bytes, interval: Int64(milliseconds),
+                pieceBytes: 1...max(1, bytes), interval: Int64(milliseconds),
                 generator: SeededGenerator(seed: generator.next()))
             return .play([.pace(pace), .proceed])
         }

@@ -20,11 +20,15 @@ public struct EndpointRecord: Hashable, Sendable {
         entries.filter { $0.connection == connection }
     }
 
+    var isFull: Bool { entries.count >= limit }
+
+    /// Keeps an entry; not when it is full.
     mutating func append(_ entry: EndpointEntry) {
-        guard entries.count < limit else {
-            omitted += 1
-            return
-        }
         entries.append(entry)
+    }
+
+    /// Counts an entry that is not kept.
+    mutating func omit() {
+        omitted += 1
     }
 }

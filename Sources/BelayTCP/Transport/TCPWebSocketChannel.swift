@@ -17,7 +17,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
 
     private let handshake: OpeningHandshake.Request
     private let chance: @Sendable () -> UInt64
-    private let sink: TransportSink<BelayTransport.WebSocketMessage>
+    private let sink: TransportSink<WebSocketMessage>
     private var state = State.opening(nil)
     private var reading = Reading.flowing
     private var decoder: MessageDecoder
@@ -30,7 +30,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     init(
         _ request: WebSocketRequest, limits: WebSocketLimits, headLimits: HTTPHeadLimits,
         chance: @escaping @Sendable () -> UInt64, on loop: EventLoop,
-        sink: TransportSink<BelayTransport.WebSocketMessage>
+        sink: TransportSink<WebSocketMessage>
     ) {
         let (first, second) = (chance(), chance())
         let nonce = [first, second].flatMap { half in
@@ -50,7 +50,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
 
     // MARK: Orders
 
-    func send(_ message: BelayTransport.WebSocketMessage, number: UInt64) {
+    func send(_ message: WebSocketMessage, number: UInt64) {
         guard case .open(let stream) = state else { return }
         let end = stream.write(encodedBy: { output in
             switch message {
@@ -234,8 +234,8 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     }
 
     private static func ported(
-        _ message: BelayWire.WebSocketMessage
-    ) -> BelayTransport.WebSocketMessage {
+        _ message: AssembledMessage
+    ) -> WebSocketMessage {
         switch message.kind {
         case .text: .text(message.text)
         case .binary: .binary(message.payload)
@@ -258,7 +258,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         FrameEncoder.append(opcode, payload, maskedWith: key, to: &output)
     }
 
-    private func report(_ event: TransportEvent<BelayTransport.WebSocketMessage>) {
+    private func report(_ event: TransportEvent<WebSocketMessage>) {
         if case .ended = state { return }
         sink(event)
     }

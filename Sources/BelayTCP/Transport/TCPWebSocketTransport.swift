@@ -33,7 +33,7 @@ package struct TCPWebSocketTransport: WebSocketTransport {
     }
 
     package func open(
-        _ request: WebSocketRequest, sink: TransportSink<BelayTransport.WebSocketMessage>
+        _ request: WebSocketRequest, sink: TransportSink<WebSocketMessage>
     ) -> any WebSocketChannel {
         TCPWebSocketChannel(
             request, limits: limits, headLimits: headLimits, chance: chance, on: loop, sink: sink)

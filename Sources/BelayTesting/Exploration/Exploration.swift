@@ -28,17 +28,18 @@ public struct Exploration<Model: ExploredModel>: Sendable {
     }
 }
 
+/// A violated sentence, the last state kept before it, and the step that shows it; no step if an
+/// initial state does.
+private struct Violation {
+    let name: String
+    let parent: Int
+    let step: String?
+}
+
 /// The state of one run: what was reached, and by which step from where.
 private struct ExplorationSearch<Model: ExploredModel> {
     typealias State = Model.State
     typealias Action = Model.Action
-
-    /// A violated sentence and the step that shows it; no action if an initial state does.
-    private struct Violation {
-        let name: String
-        let parent: Int
-        let last: (action: Action, state: State)?
-    }
 
     private let model: Model
     private let stateLimit: Int
@@ -84,7 +85,7 @@ private struct ExplorationSearch<Model: ExploredModel> {
             generated += 1
             if let name = brokenRule(of: state) {
                 let index = visited.count - 1
-                return report(0, .violated, Violation(name: name, parent: index, last: nil))
+                return report(0, .violated, Violation(name: name, parent: index, step: nil))
             }
         }
         var level = 0..<visited.count
@@ -115,14 +116,14 @@ private struct ExplorationSearch<Model: ExploredModel> {
             model.step(&after, action)
             generated += 1
             for rule in stepRules.indices where !stepRules[rule](before, action, after) {
-                return Violation(name: stepNames[rule], parent: index, last: (action, after))
+                return Violation(name: stepNames[rule], parent: index, step: line(action, after))
             }
             if !unseenMarks.isEmpty { look(before, action, after) }
             guard visited.insert(after) else { continue }
             parents.append(UInt32(index))
             actions.append(action)
             if let name = brokenRule(of: after) {
-                return Violation(name: name, parent: index, last: (action, after))
+                return Violation(name: name, parent: index, step: line(action, after))
             }
         }
         return nil
@@ -157,7 +158,7 @@ private struct ExplorationSearch<Model: ExploredModel> {
     /// The way from an initial state, a line a step.
     private func steps(to violation: Violation) -> [String] {
         var lines: [String] = []
-        if let last = violation.last { lines.append(line(last.action, last.state)) }
+        if let step = violation.step { lines.append(step) }
         var index = violation.parent
         while index >= initialCount {
             lines.append(line(actions[index - initialCount], visited[index]))

@@ -6,7 +6,7 @@ public struct MessageAssembler: Sendable {
     /// What a peer said.
     public enum Element: Hashable, Sendable {
         /// A whole message.
-        case message(WebSocketMessage)
+        case message(AssembledMessage)
         /// A ping, to be answered by a pong with the same payload.
         case ping([UInt8])
         /// A pong, asked for or not.
@@ -17,7 +17,7 @@ public struct MessageAssembler: Sendable {
 
     /// A message whose last fragment has not come.
     private struct Unfinished: Sendable {
-        var message: WebSocketMessage
+        var message: AssembledMessage
         var fragments: Int
     }
 
@@ -68,7 +68,7 @@ public struct MessageAssembler: Sendable {
 
     private mutating func appendData(
         _ frame: Frame
-    ) throws(WebSocketViolation.Fault) -> WebSocketMessage? {
+    ) throws(WebSocketViolation.Fault) -> AssembledMessage? {
         try checkPlace(of: frame.opcode, byteCount: frame.payload.count)
         if isText(frame.opcode, isCompressed: frame.isCompressed) {
             try judge(frame.payload)
@@ -79,7 +79,7 @@ public struct MessageAssembler: Sendable {
             }
         }
         guard unfinished != nil else {
-            let message = WebSocketMessage(
+            let message = AssembledMessage(
                 kind: frame.opcode == .text ? .text : .binary, payload: frame.payload,
                 isCompressed: frame.isCompressed)
             if frame.isFinal { return message }

@@ -22,6 +22,9 @@ extension ConnectionWorld {
                 !$0.shell.isWanted || $0.shell.isInBackground || $0.shell.live != nil
                     || $0.machine.nextDeadline != nil
             },
+            .always("no attempt is planned in the background") {
+                !$0.shell.isInBackground || $0.shell.live != nil || $0.machine.nextDeadline == nil
+            },
             .always("there is no deadline only where time changes nothing") { state in
                 guard state.machine.nextDeadline == nil else { return true }
                 return switch state.machine.state {
@@ -86,6 +89,12 @@ extension ConnectionWorld {
                     after.last.verdict == .accepted
                 else { return true }
                 return Self.handle(input, in: after, at: after.now).reaction.verdict != .accepted
+            },
+            .always("a return to the foreground leaves time to answer") { _, action, after in
+                guard case .input(.foreground) = action, after.shell.isOpened,
+                    after.last.verdict == .accepted, let deadline = after.machine.nextDeadline
+                else { return true }
+                return deadline > after.shell.seen
             },
             .always("failures are forgotten only for a proof or a new life") {
                 before, action, after in

@@ -13,7 +13,7 @@ import Testing
         #expect(leaves.isDisjoint(with: ["String", "Substring", "UInt8", "Character"]))
         #expect(
             Mirror(reflecting: record).children.compactMap(\.label) == [
-                "at", "input", "verdict", "generation", "before", "after", "byteCount",
+                "at", "input", "verdict", "generation", "before", "after", "cause", "byteCount",
             ])
     }
 

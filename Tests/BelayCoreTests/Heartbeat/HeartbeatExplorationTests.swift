@@ -68,12 +68,12 @@ private struct ArticleComparison: ExploredModel {
     }
 }
 
-/// The comparison is exhausted for times up to 14; the rest is every order of 8 steps.
+/// The comparison is exhausted for times up to 10; the rest is every order of 8 steps.
 /// BELAY_EXPLORATION_DEPTH asks for more (`make explore`).
 @Suite struct `A heartbeat in every order of events` {
     // W1, W4, W5, W6, W7, W8, W9, W10, W12, W13, W14
     @Test func `does what the article's sentences say`() {
-        let horizon = Milliseconds(explorationDepth(3) + 11)
+        let horizon = Milliseconds(explorationDepth(3) + 7)
         Exploration(ArticleComparison(horizon: horizon), depth: 1_000)
             .expectSatisfied("heartbeat and article")
     }

@@ -262,6 +262,17 @@ struct `An endpoint` {
         }
     }
 
+    @Test func `ends every connection with FIN when it stops`() async throws {
+        try await withEndpoint { endpoint, port in
+            let client = try RawClient(port)
+            client.openWebSocket()
+            await endpoint.stop()
+            #expect(client.receiveAll() == ([], .fin))
+            #expect(await endpoint.record.entries.last?.event == .ended)
+            #expect(throws: RawClient.Failure.self) { try RawClient(port) }
+        }
+    }
+
     @Test func `counts connections from 1 after a new start`() async throws {
         try await withEndpoint { endpoint, first in
             _ = try RawClient(first)

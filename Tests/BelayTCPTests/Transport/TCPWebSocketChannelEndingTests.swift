@@ -187,7 +187,7 @@ struct `A WebSocket over TCP ends` {
         _ text: String, _ cause: CloseCause
     ) async throws {  // P12
         try await onLoop { bench in
-            let log = EventLog<BelayTransport.WebSocketMessage>(on: bench.loop)
+            let log = EventLog<WebSocketMessage>(on: bench.loop)
             let transport = TCPWebSocketTransport(on: bench.loop)
             let request = WebSocketRequest(url: try ConnectionURL(text))
             let channel = transport.open(request, sink: log.sink)
@@ -203,7 +203,7 @@ struct `A WebSocket over TCP ends` {
     func `in silence when it is aborted`(_ stage: Stage) async throws {  // W7
         try await onLoop { bench in
             let loop = bench.loop
-            let log = EventLog<BelayTransport.WebSocketMessage>(on: loop)
+            let log = EventLog<WebSocketMessage>(on: loop)
             let server = try ScriptedPeer(on: loop)
             let channel = TCPWebSocketTransport(on: loop, chance: { 0 }).open(
                 WebSocketRequest(url: try server.url("ws")), sink: log.sink)

@@ -8,7 +8,7 @@ import Testing
 /// masked frames can be read.
 struct WebSocketPair {
     let channel: any WebSocketChannel
-    let log: EventLog<BelayTransport.WebSocketMessage>
+    let log: EventLog<WebSocketMessage>
     let peer: RecordedStream
 
     static let accept = "ICX+Yqv66kxgM0FcWaLWlFLwTAI="

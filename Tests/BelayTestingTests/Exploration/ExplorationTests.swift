@@ -38,7 +38,30 @@ private struct Counters: ExploredModel {
     func describe(_ state: State) -> String { "\(state.a),\(state.b)" }
 }
 
+/// States that all have the same hash.
+private struct Collisions: ExploredModel {
+    struct State: Hashable, Sendable {
+        var number = 0
+
+        func hash(into hasher: inout Hasher) {}
+    }
+
+    var initialStates: [State] { [State()] }
+
+    func addActions(in state: State, to actions: inout [Int]) { actions += [1, 3] }
+
+    func step(_ state: inout State, _ action: Int) { state.number = (state.number + action) % 100 }
+
+    var properties: [ExplorationProperty<State, Int>] { [] }
+}
+
 @Suite struct `An exploration` {
+    @Test func `tells states apart by equality, not by their hashes`() {
+        let report = Exploration(Collisions(), depth: 1_000).run()
+        #expect(report.ending == .exhausted)
+        #expect(report.uniqueStates == 100)
+    }
+
     @Test func `exhausts a finite model and says so`() {
         let report = Exploration(Counters(), depth: 100).run()
         #expect(report.isSatisfied)
@@ -103,5 +126,15 @@ private struct Counters: ExploredModel {
     @Test func `gives the same report twice`() {
         let model = Counters(extra: [.always("they never meet at two") { $0.a < 2 || $0.b < 2 }])
         #expect(Exploration(model, depth: 9).run() == Exploration(model, depth: 9).run())
+    }
+
+    @Test func `traps on a negative depth`() async {
+        await #expect(processExitsWith: .failure) { _ = Exploration(Counters(), depth: -1) }
+    }
+
+    @Test func `traps on a limit of no states`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Exploration(Counters(), depth: 1, stateLimit: 0)
+        }
     }
 }

@@ -8,7 +8,7 @@ import Testing
         let first = Frame(.text, [0xFF], isFinal: false, isCompressed: true)
         let none = try assembler.append(first)
         #expect(none == nil)
-        let whole = WebSocketMessage(kind: .text, payload: [0xFF, 0xC0], isCompressed: true)
+        let whole = AssembledMessage(kind: .text, payload: [0xFF, 0xC0], isCompressed: true)
         let element = try assembler.append(Frame(.continuation, [0xC0]))
         #expect(element == .message(whole))
     }

@@ -42,7 +42,7 @@ import Testing
         CloseFrame(code: .normalClosure) ?? .empty)
 
     static func text(_ text: String) -> MessageAssembler.Element {
-        .message(WebSocketMessage(text))
+        .message(AssembledMessage(text))
     }
 
     static let messages: [Case] = [
@@ -50,7 +50,7 @@ import Testing
         Case("an empty text", "8100", [text("")]),
         Case(
             "a binary message", "8202 00ff",
-            [.message(WebSocketMessage(kind: .binary, payload: [0, 0xFF]))]),
+            [.message(AssembledMessage(kind: .binary, payload: [0, 0xFF]))]),
         Case("fragments", "0101 61 0001 62 8001 63", [text("abc")]),
         Case("empty fragments", "0100 0000 8000", [text("")]),
         Case(
@@ -60,7 +60,7 @@ import Testing
         Case("a scalar over a ping", "0101 c3 8900 8001 a9", [.ping([]), text("\u{E9}")]),
         Case(
             "bytes that are no UTF-8 in a binary message", "0201 ff 8001 c0",
-            [.message(WebSocketMessage(kind: .binary, payload: [0xFF, 0xC0]))]),
+            [.message(AssembledMessage(kind: .binary, payload: [0xFF, 0xC0]))]),
     ]
 
     /// Rows E6, E10 and E12 of the public bug reports.

@@ -118,7 +118,7 @@ import Testing
         let head = [UInt8](Self.good + "\n")
         let frame = [UInt8](hex: "8105 68656c6c6f")
         let disagreements = disagreements(
-            of: head + frame, with: [MessageAssembler.Element.message(WebSocketMessage("hello"))]
+            of: head + frame, with: [MessageAssembler.Element.message(AssembledMessage("hello"))]
         ) { chunks in
             var parser = HTTPHeadParser<HTTPResponseHead>()
             var decoder = MessageDecoder(role: .client)

@@ -37,7 +37,7 @@ extension FileRule {
             guard let room = Room.named(name) else { return file.isSwift ? nil : [] }
             return Set(room.imports + Room.exceptions[file.path, default: []])
         case .test("Linkage"), .other:
-            return everyRoom.union(everyTest).union(["PackageDescription"])
+            return everyRoom.union(everyTest).union(["CBaselines", "PackageDescription"])
         case .test(let target):
             guard target.hasSuffix("Tests"), let room = Room.named(String(target.dropLast(5)))
             else { return everyRoom.union(everyTest).union(["PackageDescription"]) }

@@ -23,6 +23,8 @@ enum Locks {
             "the test reads what the domain recorded",
         "Sources/BelayTesting/Transport/ScriptedTransport.swift":
             "the test reads what the domain recorded",
+        "Sources/BelayTransport/Answer.swift":
+            "any thread answers, or cancels, whichever comes first",
         "Sources/BelayURLSession/SessionDelegateBridge.swift":
             "delegate calls come in on a queue of their own",
     ]

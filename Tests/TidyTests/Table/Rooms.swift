@@ -10,7 +10,7 @@ struct Room: Sendable {
     static let all: [Room] = [
         Room(name: "BelayCore", imports: []),
         Room(name: "BelayWire", imports: []),
-        Room(name: "BelayTransport", imports: ["BelayCore"]),
+        Room(name: "BelayTransport", imports: ["BelayCore", "Synchronization"]),
         Room(
             name: "BelayURLSession",
             imports: [
@@ -30,7 +30,7 @@ struct Room: Sendable {
         Room(name: "BelaySQLite", imports: ["Belay", "BelayCore", "CSQLite"]),
         Room(
             name: "BelayFaults",
-            imports: ["BelayCore", "BelayTCP", "BelayWire", "Synchronization"]),
+            imports: ["BelayCore", "BelayTCP", "BelayTransport", "BelayWire", "Synchronization"]),
         Room(
             name: "BelayTesting",
             imports: ["BelayCore", "BelayFaults", "BelayTransport", "Synchronization"]),

@@ -1,7 +1,7 @@
 /// A whole message, put together from its fragments.
 ///
 /// Source: RFC 6455 §5.6.
-public struct WebSocketMessage: Hashable, Sendable {
+public struct AssembledMessage: Hashable, Sendable {
     /// What a message's bytes mean.
     public enum Kind: Hashable, Sendable {
         /// UTF-8.

@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "BelayBenchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "Belay", path: "..")],
+    targets: [
+        // What the figures are compared with in the same process.
+        .target(name: "CBaselines"),
+        // The other side of the echo benchmark, and its lowest bound.
+        .executableTarget(name: "bench-load", path: "Sources/Load"),
+        .executableTarget(
+            name: "bench-floor", dependencies: ["CBaselines"], path: "Sources/Floor"),
+        // What the echo benchmark is about, in a process of its own.
+        .executableTarget(
+            name: "bench-endpoint",
+            dependencies: [.product(name: "BelayFaults", package: "Belay")],
+            path: "Sources/Endpoint"),
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "CBaselines",
+                .product(name: "Belay", package: "Belay"),
+                .product(name: "BelayCore", package: "Belay"),
+                .product(name: "BelayTesting", package: "Belay"),
+                .product(name: "BelayWire", package: "Belay"),
+            ],
+            path: "Sources/Bench"),
+    ]
+)
+
+// As in the package that is measured (STYLE §1).
+for target in package.targets {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
+}

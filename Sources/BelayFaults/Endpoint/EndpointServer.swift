@@ -1,0 +1,51 @@
+import BelayTCP
+import BelayTransport
+
+/// The endpoint on its loop: who listens, and what its connections share.
+actor EndpointServer {
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor }
+
+    let core: EndpointCore
+    private let loop: EventLoop
+    private var listener: TCPListener?
+    private var nextWait = 0
+
+    init(loop: EventLoop, plan: FaultPlan, limits: EndpointLimits) {
+        self.loop = loop
+        core = EndpointCore(loop: loop, plan: plan, limits: limits)
+    }
+
+    func start(
+        host: String, port: UInt16, exposure: Exposure
+    ) throws(EndpointError) -> UInt16 {
+        guard listener == nil else { throw .alreadyStarted }
+        let address = SocketAddress(numeric: host, port: port)
+        guard exposure == .anyAddress || address?.isLoopback != false else {
+            throw .notLoopback(host: host)
+        }
+        do {
+            let listener = try TCPListener(host: host, port: port, on: loop) { [core] stream in
+                core.accept(stream)
+            }
+            self.listener = listener
+            return listener.address.port
+        } catch {
+            throw .cannotListen(host: host, port: port, reason: error.description)
+        }
+    }
+
+    func stop() {
+        listener?.close()
+        listener = nil
+        core.endAll()
+    }
+
+    /// Answers once the condition holds; the number cancels the wait.
+    func wait(
+        until condition: @escaping @Sendable ([EndpointEntry]) -> Bool, _ answer: Answer<Bool>
+    ) -> Int {
+        nextWait += 1
+        core.wait(nextWait, until: condition, answer)
+        return nextWait
+    }
+}
