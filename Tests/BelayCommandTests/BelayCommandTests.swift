@@ -29,6 +29,9 @@ import Testing
             error: "--seed many is no number from 0 to "
                 + "18446744073709551615", hint: "write digits only"),
         Wrong(
+            line: "verify --only ,", error: "--only , names nothing",
+            hint: "see belay verify --list"),
+        Wrong(
             line: "verify twice", error: "twice is not expected here",
             hint: "options begin with --"),
         Wrong(

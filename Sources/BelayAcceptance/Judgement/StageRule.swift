@@ -29,7 +29,7 @@ struct StageRule: Sendable {
         },
         StageRule(stage: .deduplication) { evidence, _ in
             let applied = ScenarioExpectation.applied(evidence)
-            return Set(applied).count < applied.count
+            return Set(applied).count < applied.count || isHandledAgain(evidence)
         },
         StageRule(stage: .serverFilter) { evidence, failed in
             failed.contains(where: \.isAboutEvents) && !wronglySent(evidence).isEmpty
@@ -45,6 +45,23 @@ struct StageRule: Sendable {
                 && !evidence.endpoint.contains { $0.event.isRequest }
         },
     ]
+
+    /// Whether an event was given to the handler after it had been committed.
+    static func isHandledAgain(_ evidence: Evidence) -> Bool {
+        var committed: Set<EventID> = []
+        return evidence.client.contains { entry in
+            switch entry {
+            case .record(.event(let record)):
+                if record.result == .committed, let id = record.id { committed.insert(id) }
+                return false
+            case .app(let record):
+                guard case .handling(let id?) = record.event else { return false }
+                return committed.contains(id)
+            case .record:
+                return false
+            }
+        }
+    }
 
     /// Ids that did not follow what the request said, or the id before them.
     static func wronglySent(_ evidence: Evidence) -> [Int] {

@@ -93,6 +93,13 @@ public struct Condition: Hashable, Sendable {
     }
 }
 
+extension Condition: CustomStringConvertible {
+    /// The condition as a report writes it: `opened, 2 times`.
+    public var description: String {
+        times == 1 ? "\(occasion)" : "\(occasion), \(times) times"
+    }
+}
+
 extension ConnectionStatus {
     var isConnecting: Bool {
         if case .connecting = self { true } else { false }

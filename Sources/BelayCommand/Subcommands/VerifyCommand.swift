@@ -27,6 +27,9 @@ struct VerifyCommand: Subcommand {
 
     private static func scenarios(_ names: String?) throws(UsageError) -> [Scenario] {
         guard let names else { return ScenarioCatalog.all }
+        guard names.contains(where: { $0 != "," }) else {
+            throw UsageError("--only \(names) names nothing", hint: "see belay verify --list")
+        }
         do throws(UnknownScenario) {
             return try ScenarioCatalog.named(names.split(separator: ",").map(String.init))
         } catch {

@@ -52,6 +52,10 @@ private struct Case: Sendable, CustomTestStringConvertible {
             ClientEntry.handles(4, "1") + ClientEntry.handles(5, "1"),
             [.request(2, 1), .sends(3, 1, 1)]),
         Case(
+            .deduplication, "a replayed event was handled after its commit", .handled(["1"]),
+            ClientEntry.handles(4, "1") + [.commits(5, "1"), .app(6, .handling(EventID("1")))],
+            [.request(2, 1), .sends(3, 1, 1), .sends(4, 1, 1)]),
+        Case(
             .scheduling, "a request came after the app had left", .silenceAfterLeaving(100),
             [.app(5, .left)], [.request(2, 1), .request(300, 2)]),
         Case(

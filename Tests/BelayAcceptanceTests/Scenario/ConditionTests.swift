@@ -43,4 +43,9 @@ import Testing
         let met = Self.cases.filter { Condition($0.occasion).matches(given.entry) }
         #expect(met.map(\.testDescription) == [given.testDescription])
     }
+
+    @Test func `reads as a report writes it`() {
+        #expect("\(ClientStep.until(.opened))" == "until(opened)")
+        #expect("\(ClientStep.until(.opened, times: 2))" == "until(opened, 2 times)")
+    }
 }
