@@ -30,6 +30,19 @@ extension ScenarioCatalog {
                 .causes([.heartbeatTimedOut, .closedLocally]),
             ]),
         Scenario(
+            "background-judges-nothing", "A pong that comes late in the background ends nothing",
+            proves: ["W23"],
+            plan: [FaultRule(on: 1, at: .ping(1), .pong(.late(milliseconds: 700)))],
+            client: .webSocket(interval: 60, timeout: 400),
+            steps: [
+                .read, .until(.pinged), .background, .wait(900), .foreground,
+                .until(.answered, times: 2), .close,
+            ],
+            expect: [
+                .calmInBackground, .pongs(.atLeast(2)), .endpointConnections(.exactly(1)),
+                .causes([.closedLocally]),
+            ]),
+        Scenario(
             "background-attempts-nothing", "In the background no attempt is made, and none is lost",
             proves: ["W23"],
             plan: afterOpening(150, .tcp(.fin)),

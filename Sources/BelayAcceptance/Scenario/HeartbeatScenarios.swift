@@ -98,6 +98,17 @@ extension ScenarioCatalog {
                 .causes([.heartbeatTimedOut, .closedLocally]),
             ]),
         Scenario(
+            "silent-while-awaiting", "Silence ends a connection whose ping is out, without another",
+            proves: ["W5", "W24"],
+            plan: [FaultRule(on: 1, at: .opened, .tcp(.stall))],
+            client: .webSocket(
+                interval: 100, timeout: 4_000, .with { $0.idleTimeout = 400 }),
+            steps: [.read, .until(.opened, times: 2), .close],
+            expect: [
+                .firstPing(Span(100, within: 2_000)), .causes([.idleTimedOut, .closedLocally]),
+                .endpoint(.pingReceived(2), .exactly(0)),
+            ]),
+        Scenario(
             "receive-loop", "Reading goes on after each message, beside the heartbeat",
             proves: ["W18", "W21"],
             client: .webSocket("/ws?count=20&interval=10", interval: 40, timeout: 2_000),
