@@ -52,7 +52,9 @@ let package = Package(
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
         .testTarget(
             name: "BelayFaultsTests", dependencies: ["BelayFaults", "BelayTCP", "BelayWire"]),
-        .testTarget(name: "BelayTestingTests", dependencies: ["BelayTesting"]),
+        .testTarget(
+            name: "BelayTestingTests",
+            dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting"]),
 
         // Holds the rules of STYLE that a compiler does not.
         .testTarget(name: "TidyTests"),
