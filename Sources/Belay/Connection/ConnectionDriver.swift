@@ -65,7 +65,8 @@ actor ConnectionDriver<Role: ConnectionRole> {
     }
 
     deinit {
-        // No channel is left: whoever reads keeps the driver, and its leaving stops it first.
+        // No channel and no timer is left to release in the domain: whoever reads keeps the
+        // driver, leaving stops it first, and a closing handshake keeps it to its end.
         statuses.finish()
         outcomes.finish()
     }

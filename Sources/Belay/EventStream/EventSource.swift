@@ -26,12 +26,15 @@ public final class EventSource: PathHintReceiver {
     /// An event stream at `url`; nothing happens before `process`.
     ///
     /// - Parameters:
+    ///   - url: An `http` or `https` address.
     ///   - ledger: What was processed so far. By default nothing, kept in memory.
+    ///   - configuration: Timeouts, waits and limits.
     ///   - fields: Further request fields, such as credentials.
     ///   - limits: What an unfinished event may hold.
     ///   - transport: What opens connections; the system's own by default.
     ///   - generator: Where waits are drawn from.
-    ///   - evidence: Called for each thing that happens; for events on the task of `process`.
+    ///   - evidence: Called for each thing that happens: for events on the task of `process`, for
+    ///     the rest in the transport's domain. It must return soon; let it not hold this object.
     public init(
         url: ConnectionURL,
         ledger: MemoryLedger = MemoryLedger(),
@@ -106,11 +109,15 @@ public final class EventSource: PathHintReceiver {
     }
 
     /// Tries at once where a wait has not passed. A user's retry is answered by a real attempt.
+    ///
+    /// Without effect outside of `process`.
     public func retryNow() {
         driver.submit(.connect)
     }
 
     /// Puts a new request in place of the present one, from the cursor.
+    ///
+    /// Without effect outside of `process`.
     public func reconnect() {
         driver.submit(.replace)
     }
@@ -134,10 +141,17 @@ public final class EventSource: PathHintReceiver {
     public var status: ConnectionStatus { driver.statuses.value }
 
     /// The present status and each newer one, for any number of readers, never out of order.
+    ///
+    /// Ends when nobody holds or reads the stream any more.
     public var statuses: LatestValues<ConnectionStatus> {
         LatestValues(source: driver.statuses)
     }
 
-    /// How the newest attempt or connection went. The path never writes it.
+    /// How the newest attempt or connection went. The path never writes it, nor does `close`.
     public var outcome: RequestOutcome { driver.outcomes.value }
+
+    /// The present outcome and each newer one, for any number of readers, never out of order.
+    public var outcomes: LatestValues<RequestOutcome> {
+        LatestValues(source: driver.outcomes)
+    }
 }

@@ -4,7 +4,8 @@ public import BelayTransport
 /// A WebSocket connection that comes back, and whose old transports cannot touch the new session.
 ///
 /// Reading `events` is its scope: the loop connects, reconnects, and ends when the connection ended
-/// for good. Leaving the loop, or cancelling its task, closes the connection.
+/// for good. Leaving the loop, or cancelling its task, closes the connection; the closing handshake
+/// goes on by itself, no longer than the close timeout. Nothing connects while nobody reads.
 ///
 /// ```swift
 /// let chat = WebSocketConnection(url: try ConnectionURL("wss://chat.example/room"))
@@ -22,12 +23,15 @@ public final class WebSocketConnection: PathHintReceiver {
     /// A connection to `url`; nothing happens before `events` is read.
     ///
     /// - Parameters:
+    ///   - url: A `ws` or `wss` address.
     ///   - heartbeat: When to ping. By default every 25 s, dead after 10 s.
+    ///   - configuration: Timeouts, waits and limits.
     ///   - subprotocols: Offered in this order.
     ///   - fields: Request fields of the opening handshake, such as credentials.
     ///   - transport: What opens connections; the system's own by default.
     ///   - generator: Where waits are drawn from.
-    ///   - evidence: Called in the transport's domain for each thing that happens.
+    ///   - evidence: Called in the transport's domain for each thing that happens. It must return
+    ///     soon, and is kept as long as the connection: let it not hold this object.
     public init(
         url: ConnectionURL,
         heartbeat: HeartbeatPolicy = .standard,
@@ -67,17 +71,31 @@ public final class WebSocketConnection: PathHintReceiver {
         try await driver.send(message)
     }
 
+    /// Sends a text message, like any other.
+    public func send(_ text: String) async throws(BelayError) {
+        try await send(.text(text))
+    }
+
+    /// Sends a binary message, like any other.
+    public func send(_ bytes: [UInt8]) async throws(BelayError) {
+        try await send(.binary(bytes))
+    }
+
     /// Closes with code 1000; `events` ends when the peer answered, or after the close timeout.
     public func close() {
         driver.submit(.stop)
     }
 
     /// Tries at once where a wait has not passed. A user's retry is answered by a real attempt.
+    ///
+    /// Without effect while nobody reads; once `events` ended for good, read them again instead.
     public func retryNow() {
         driver.submit(.connect)
     }
 
-    /// Puts a new transport in place of the present one.
+    /// Puts a new transport in place of the present one; `events` tells `closed` with `replaced`.
+    ///
+    /// Without effect while nobody reads, like `retryNow`.
     public func reconnect() {
         driver.submit(.replace)
     }
@@ -101,17 +119,24 @@ public final class WebSocketConnection: PathHintReceiver {
     public var status: ConnectionStatus { driver.statuses.value }
 
     /// The present status and each newer one, for any number of readers, never out of order.
+    ///
+    /// Ends when nobody holds or reads the connection any more.
     public var statuses: LatestValues<ConnectionStatus> {
         LatestValues(source: driver.statuses)
     }
 
-    /// How the newest attempt or connection went. The path never writes it.
+    /// How the newest attempt or connection went. The path never writes it, nor does `close`.
     public var outcome: RequestOutcome { driver.outcomes.value }
+
+    /// The present outcome and each newer one, for any number of readers, never out of order.
+    public var outcomes: LatestValues<RequestOutcome> {
+        LatestValues(source: driver.outcomes)
+    }
 }
 
 extension WebSocketConnection {
     /// What happens to a connection, in order. Reading it is the connection's scope.
-    public struct Events: AsyncSequence {
+    public struct Events: AsyncSequence, Sendable {
         let driver: ConnectionDriver<WebSocketRole>
 
         /// Begins to read: the first `next` connects.
