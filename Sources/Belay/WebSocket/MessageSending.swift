@@ -1,12 +1,7 @@
 import BelayCore
 import BelayTransport
 
-/// A WebSocket's driver as its senders see it, whatever its transport.
-protocol MessageSending: AnyObject, Sendable {
-    func send(_ message: WebSocketMessage) async throws(BelayError)
-}
-
-extension ConnectionDriver: MessageSending where Role.Port: WebSocketTransport {
+extension ConnectionDriver where Role == WebSocketRole {
     /// Hands `message` to the open generation; returns when its bytes have left for the system.
     func send(_ message: WebSocketMessage) async throws(BelayError) {
         guard let (id, channel) = openChannel else {
