@@ -63,7 +63,7 @@ let package = Package(
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
         .testTarget(
             name: "BelayTestingTests",
-            dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting"]),
+            dependencies: ["BelayCore", "BelayTransport", "BelayTesting"]),
         .testTarget(
             name: "BelayFaultsTests", dependencies: ["BelayFaults", "BelayTCP", "BelayWire"]),
         .testTarget(

@@ -128,7 +128,13 @@ actor ConnectionDriver<Role: ConnectionRole> {
     // MARK: The reader
 
     /// A reader begins its scope: connects. `false` where another one reads.
-    func begin() -> Bool {
+    nonisolated func begin() async -> Bool {
+        await domain.call { [self] in
+            assumeIsolated { $0.beginReading() }
+        }
+    }
+
+    private func beginReading() -> Bool {
         guard !isRead else { return false }
         isRead = true
         // A closing handshake of the reader before ends with this, and is none of this one's news.
