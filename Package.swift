@@ -61,7 +61,9 @@ let package = Package(
         .testTarget(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
-        .testTarget(name: "BelayTestingTests", dependencies: ["BelayTesting"]),
+        .testTarget(
+            name: "BelayTestingTests",
+            dependencies: ["BelayCore", "BelayTransport", "BelayTesting"]),
         .testTarget(
             name: "BelayFaultsTests", dependencies: ["BelayFaults", "BelayTCP", "BelayWire"]),
         .testTarget(

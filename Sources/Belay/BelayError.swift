@@ -8,9 +8,9 @@ public struct BelayError: Error, Hashable {
         case notOpen
         /// The connection ended first, by this cause. What was to be sent may have arrived.
         case closed(CloseCause)
-        /// As much as the configuration allows waits to leave already; of this one nothing left.
+        /// The configuration's `unsentBytes` wait to leave already; nothing of this one was sent.
         ///
-        /// Wait for an earlier `send` to return: the peer, or the way to it, is slower than you.
+        /// Wait for an earlier `send` to return: the way to the peer is slower than the app.
         case congested
         /// The calling task was cancelled. What was to be sent may have arrived.
         case cancelled

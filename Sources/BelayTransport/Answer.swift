@@ -38,6 +38,11 @@ package final class Answer<Value: Sendable>: Sendable {
         return isFirst
     }
 
+    /// Whether it was answered, or its task gave up: work for it can be left undone.
+    package var isGiven: Bool {
+        state.withLock { if case .given = $0 { true } else { false } }
+    }
+
     /// The answer, as soon as it is given. One task waits, once.
     package func value() async -> Value {
         await withUnsafeContinuation { continuation in

@@ -18,8 +18,14 @@ public protocol Transport<Request, Payload, Channel>: Sendable {
 }
 
 /// One connection of one generation. It lives in its domain and is not sent elsewhere.
+///
+/// It reports in turns of its own, not from within a call of its owner.
 public protocol TransportChannel: AnyObject {
     /// Stops or resumes taking bytes off the connection: the application's pace reaches the peer.
+    ///
+    /// Holds from within a report too: of what a paused channel has read and not yet reported,
+    /// nothing is reported until it flows again. So a server that drops each connection after a
+    /// few messages cannot fill an application that lags.
     func setReading(_ reading: Reading)
 
     /// Releases the connection at once: descriptors, timers, attempts. Idempotent.

@@ -6,7 +6,6 @@ import BelayTransport
 /// It runs on its transport's domain, so what the transport reports enters without a hop. It
 /// checks no generation itself before the machine has: there is one place to get it right.
 actor ConnectionDriver<Role: ConnectionRole> {
-    nonisolated let transport: Role.Port
     nonisolated let domain: any SerialDomain
     nonisolated var unownedExecutor: UnownedSerialExecutor { domain.executor }
 
@@ -38,7 +37,7 @@ actor ConnectionDriver<Role: ConnectionRole> {
 
     private struct Live {
         let generation: Generation
-        let channel: Role.Port.Channel
+        let channel: Role.Channel
         var reading = Reading.flowing
     }
 
@@ -50,25 +49,24 @@ actor ConnectionDriver<Role: ConnectionRole> {
     }
 
     init(
-        transport: Role.Port,
         role: Role,
         machine: ConnectionMachine,
         sends: PendingSends = PendingSends(limit: 0),
         generator: any RandomNumberGenerator & Sendable,
         evidence: (@Sendable (EvidenceRecord) -> Void)?
     ) {
-        self.transport = transport
         self.role = role
         queue = role.queue
         self.machine = machine
         self.sends = sends
         self.generator = generator
         self.evidence = evidence
-        domain = transport.domain
+        domain = role.domain
     }
 
     deinit {
-        // No channel is left: whoever reads keeps the driver, and its leaving stops it first.
+        // No channel and no timer is left to release in the domain: whoever reads keeps the
+        // driver, leaving stops it first, and a closing handshake keeps it to its end.
         statuses.finish()
         outcomes.finish()
     }
@@ -77,7 +75,7 @@ actor ConnectionDriver<Role: ConnectionRole> {
     var generation: Generation { machine.generation }
 
     /// The channel of the open generation.
-    var openChannel: (generation: Generation, channel: Role.Port.Channel)? {
+    var openChannel: (generation: Generation, channel: Role.Channel)? {
         guard case .open(let id) = machine.status, let live, live.generation == id else {
             return nil
         }
@@ -130,7 +128,13 @@ actor ConnectionDriver<Role: ConnectionRole> {
     // MARK: The reader
 
     /// A reader begins its scope: connects. `false` where another one reads.
-    func begin() -> Bool {
+    nonisolated func begin() async -> Bool {
+        await domain.call { [self] in
+            assumeIsolated { $0.beginReading() }
+        }
+    }
+
+    private func beginReading() -> Bool {
         guard !isRead else { return false }
         isRead = true
         // A closing handshake of the reader before ends with this, and is none of this one's news.
@@ -160,7 +164,7 @@ actor ConnectionDriver<Role: ConnectionRole> {
     // MARK: The transport
 
     /// What the transport of `id` reports.
-    private func receive(_ event: TransportEvent<Role.Port.Payload>, of id: Generation) {
+    private func receive(_ event: TransportEvent<Role.Payload>, of id: Generation) {
         guard !isPerforming else { return postpone(event, of: id) }
         switch event {
         case .opened(let subprotocol):
@@ -190,13 +194,13 @@ actor ConnectionDriver<Role: ConnectionRole> {
     }
 
     /// A report from within a call of ours, in a turn of its own: it must not tear the stretch.
-    private func postpone(_ event: TransportEvent<Role.Port.Payload>, of id: Generation) {
+    private func postpone(_ event: TransportEvent<Role.Payload>, of id: Generation) {
         domain.submit { [weak self] in
             self?.assumeIsolated { $0.receive(event, of: id) }
         }
     }
 
-    private func deliver(_ payload: Role.Port.Payload, of id: Generation) {
+    private func deliver(_ payload: Role.Payload, of id: Generation) {
         let reception = role.received(payload, of: id)
         if let time = reception.reconnectionTime { handle(.reconnectionTime(id, time)) }
         if let cause = reception.failure {
@@ -244,11 +248,10 @@ actor ConnectionDriver<Role: ConnectionRole> {
         }
         if let id = reaction.open {
             precondition(live == nil, "open \(id) beside a live transport")
-            let sink = TransportSink<Role.Port.Payload>(generation: id) { [weak self] id, event in
+            let sink = TransportSink<Role.Payload>(generation: id) { [weak self] id, event in
                 self?.assumeIsolated { $0.receive(event, of: id) }
             }
-            live = Live(
-                generation: id, channel: transport.open(role.request(for: id), sink: sink))
+            live = Live(generation: id, channel: role.open(sink))
         }
         if let ping = reaction.ping, let live, live.generation == ping.generation {
             role.ping(ping.number, on: live.channel)

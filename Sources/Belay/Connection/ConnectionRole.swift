@@ -5,37 +5,46 @@ import BelayTransport
 /// same for both.
 ///
 /// A role lives in its driver: it is called in the domain, and only for what the machine accepted.
-protocol ConnectionRole<Port, Element>: Sendable {
-    associatedtype Port: Transport
+///
+/// It holds its transport as `any`: the driver's code is then specialised for two roles, instead of
+/// being generic over transports that only an app's own module knows.
+protocol ConnectionRole: Sendable {
+    /// What arrives: a message, or bytes.
+    associatedtype Payload: Sendable
+    /// One connection of the transport.
+    associatedtype Channel
     /// What the app reads.
     associatedtype Element: Sendable
 
-    /// Where the app reads it.
+    /// The domain of the transport.
+    var domain: any SerialDomain { get }
+
+    /// Where the app reads what happens.
     var queue: DeliveryQueue<Element> { get }
 
-    /// What to ask the peer for now.
-    mutating func request(for generation: Generation) -> Port.Request
+    /// Begins the attempt of the sink's generation.
+    mutating func open(_ sink: TransportSink<Payload>) -> Channel
 
     /// The generation opened.
     mutating func opened(_ generation: Generation, subprotocol: String?)
 
     /// A payload of the open generation came.
-    mutating func received(_ payload: Port.Payload, of generation: Generation) -> Reception
+    mutating func received(_ payload: Payload, of generation: Generation) -> Reception
 
     /// Payload bytes, as evidence counts them.
-    func byteCount(of payload: Port.Payload) -> Int
+    func byteCount(of payload: Payload) -> Int
 
     /// The generation ended, and has its one cause.
     mutating func ended(_ end: ConnectionEnd)
 
     /// Sends a ping.
-    func ping(_ number: UInt32, on channel: Port.Channel)
+    func ping(_ number: UInt32, on channel: Channel)
 
     /// Begins the closing handshake; `false` where the protocol has none.
-    func close(_ channel: Port.Channel) -> Bool
+    func close(_ channel: Channel) -> Bool
 
     /// The channel, as what every channel can do.
-    func base(_ channel: Port.Channel) -> any TransportChannel
+    func base(_ channel: Channel) -> any TransportChannel
 }
 
 /// What a role made of a payload.

@@ -1,23 +1,5 @@
 import BelayCore
 
-/// A driver as its reader and its owner see it, whatever its transport.
-protocol ReadableConnection<Element>: AnyObject, Sendable {
-    associatedtype Element: Sendable
-
-    var queue: DeliveryQueue<Element> { get }
-    var statuses: Latest<ConnectionStatus> { get }
-    var outcomes: Latest<RequestOutcome> { get }
-
-    func submit(_ input: ConnectionInput)
-    func begin() async -> Bool
-    func leave()
-    func drained()
-}
-
-extension ConnectionDriver: ReadableConnection {
-    typealias Element = Role.Element
-}
-
 /// Why a reader got its last element.
 enum ReadingEnd: Hashable {
     /// The connection ended for good.
@@ -28,10 +10,10 @@ enum ReadingEnd: Hashable {
     case refused
 }
 
-/// A reader's scope: the first read connects; letting it go stops the connection.
+/// A reader's scope: the first read connects; letting it go stops the driver.
 ///
 /// So a `for await` over a connection is all the structure there is: no task, no handle to keep.
-final class ReadingScope<Element: Sendable> {
+final class ReadingScope<Role: ConnectionRole> {
     private enum State {
         case before
         /// Asks to be the connection's reader.
@@ -40,11 +22,14 @@ final class ReadingScope<Element: Sendable> {
         case over(ReadingEnd)
     }
 
-    private let connection: any ReadableConnection<Element>
+    private let driver: ConnectionDriver<Role>
+    /// The driver's. Asked directly, since a driver that is weakly known is slow to retain.
+    private let queue: DeliveryQueue<Role.Element>
     private var state = State.before
 
-    init(_ connection: any ReadableConnection<Element>) {
-        self.connection = connection
+    init(_ driver: ConnectionDriver<Role>) {
+        self.driver = driver
+        queue = driver.queue
     }
 
     deinit {
@@ -59,12 +44,16 @@ final class ReadingScope<Element: Sendable> {
         }
     }
 
+    /// The next element, where it is there already: no suspension, which costs more than all else.
+    func take() -> Role.Element? {
+        guard case .reading = state, !Task.isCancelled else { return nil }
+        return queue.take { driver.drained() }
+    }
+
     /// The next element; `nil` at the end.
-    func next() async -> Element? {
+    func next() async -> Role.Element? {
         guard await isReading() else { return nil }
-        if let element = await connection.queue.next(drained: connection.drained) {
-            return element
-        }
+        if let element = await queue.next(drained: { driver.drained() }) { return element }
         leave(endOfQueue)
         return nil
     }
@@ -83,7 +72,7 @@ final class ReadingScope<Element: Sendable> {
                 return false
             }
             state = .beginning
-            guard await connection.begin() else {
+            guard await driver.begin() else {
                 state = .over(.refused)
                 return false
             }
@@ -94,7 +83,7 @@ final class ReadingScope<Element: Sendable> {
 
     /// The queue ends when the status says stopped, or for a cancelled reader.
     private var endOfQueue: ReadingEnd {
-        switch connection.statuses.value {
+        switch driver.statuses.value {
         case .stopped(let cause) where !Task.isCancelled: .stopped(cause)
         case .idle, .connecting, .open, .closing, .waiting, .suspended, .stopped: .cancelled
         }
@@ -103,6 +92,6 @@ final class ReadingScope<Element: Sendable> {
     private func leave(_ end: ReadingEnd) {
         guard case .reading = state else { return }
         state = .over(end)
-        connection.leave()
+        driver.leave()
     }
 }

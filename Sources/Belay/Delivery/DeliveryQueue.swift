@@ -130,13 +130,26 @@ final class DeliveryQueue<Element: Sendable>: Sendable {
             case .finished: return nil
             case .nothing: break
             }
-            await withTaskCancellationHandler {
-                await withUnsafeContinuation { wait(with: $0) }
-            } onCancel: {
-                state.withLock { $0.waiter.take() }?.resume()
-            }
+            await wait(isolation: #isolation)
         }
         return nil
+    }
+
+    /// Waits on the reader's own actor: a closure that does not capture it would leave it first.
+    private func wait(isolation: isolated (any Actor)?) async {
+        await withTaskCancellationHandler(
+            operation: {
+                _ = isolation
+                await withUnsafeContinuation(isolation: isolation) { store($0) }
+            },
+            onCancel: { state.withLock { $0.waiter.take() }?.resume() },
+            isolation: isolation)
+    }
+
+    /// The oldest element, if there is one. For the task that also calls `next`.
+    func take(drained: () -> Void) -> Element? {
+        guard case .element(let element) = pop(drained: drained) else { return nil }
+        return element
     }
 
     private enum Popped {
@@ -159,7 +172,7 @@ final class DeliveryQueue<Element: Sendable>: Sendable {
     }
 
     /// Stores the consumer's continuation, unless there is something for it by now.
-    private func wait(with continuation: UnsafeContinuation<Void, Never>) {
+    private func store(_ continuation: UnsafeContinuation<Void, Never>) {
         let isReady = state.withLock { state in
             guard state.count == 0, !state.isFinished, !Task.isCancelled else { return true }
             precondition(state.waiter == nil, "two tasks wait for one reader's next element")

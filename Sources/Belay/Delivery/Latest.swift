@@ -54,18 +54,29 @@ final class Latest<Value: Sendable>: Sendable {
                 return (newer, state.isFinished, state.tickets)
             }
             if newer != nil || isFinished { return newer }
-            await withTaskCancellationHandler {
-                await withUnsafeContinuation { wait(with: $0, after: version, ticket: ticket) }
-            } onCancel: {
-                cancel(ticket)
-            }
+            await wait(after: version, ticket: ticket, isolation: #isolation)
         }
         return nil
     }
 
-    /// Stores an observer's continuation, unless there is something for it by now.
+    /// Waits on the observer's own actor: a closure that does not capture it would leave it first.
     private func wait(
-        with continuation: UnsafeContinuation<Void, Never>, after version: UInt64, ticket: UInt64
+        after version: UInt64, ticket: UInt64, isolation: isolated (any Actor)?
+    ) async {
+        await withTaskCancellationHandler(
+            operation: {
+                _ = isolation
+                await withUnsafeContinuation(isolation: isolation) {
+                    store($0, after: version, ticket: ticket)
+                }
+            },
+            onCancel: { cancel(ticket) },
+            isolation: isolation)
+    }
+
+    /// Stores an observer's continuation, unless there is something for it by now.
+    private func store(
+        _ continuation: UnsafeContinuation<Void, Never>, after version: UInt64, ticket: UInt64
     ) {
         let isReady = state.withLock { state in
             guard state.version <= version, !state.isFinished, !Task.isCancelled else {
@@ -106,6 +117,11 @@ public struct LatestValues<Value: Sendable>: AsyncSequence, Sendable {
             }
             self.version = version
             return value
+        }
+
+        /// The same, without leaving the reader's actor.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
+            await next()
         }
     }
 }

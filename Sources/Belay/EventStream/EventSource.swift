@@ -17,7 +17,7 @@ public import BelayWire
 public final class EventSource: PathHintReceiver {
     /// What was processed. Give it to another `EventSource` to go on from there.
     public let ledger: MemoryLedger
-    private let connection: any ReadableConnection<StreamElement>
+    private let driver: ConnectionDriver<EventStreamRole>
     /// Waits between a handler's attempts.
     private let sleeper: Sleeper
     private let generator: any RandomNumberGenerator & Sendable
@@ -26,19 +26,22 @@ public final class EventSource: PathHintReceiver {
     /// An event stream at `url`; nothing happens before `process`.
     ///
     /// - Parameters:
+    ///   - url: An `http` or `https` address.
     ///   - ledger: What was processed so far. By default nothing, kept in memory.
+    ///   - configuration: Timeouts, waits and limits.
     ///   - fields: Further request fields, such as credentials.
     ///   - limits: What an unfinished event may hold.
     ///   - transport: What opens connections; the system's own by default.
     ///   - generator: Where waits are drawn from.
-    ///   - evidence: Called for each thing that happens; for events on the task of `process`.
+    ///   - evidence: Called for each thing that happens: for events on the task of `process`, for
+    ///     the rest in the transport's domain. It must return soon; let it not hold this object.
     public init(
         url: ConnectionURL,
         ledger: MemoryLedger = MemoryLedger(),
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
         fields: [RequestField] = [],
         limits: EventStreamLimits = .default,
-        transport: some EventStreamTransport = DefaultTransport.eventStream,
+        transport: any EventStreamTransport = DefaultTransport.eventStream,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
     ) {
@@ -46,9 +49,9 @@ public final class EventSource: PathHintReceiver {
         self.generator = generator
         self.evidence = evidence
         sleeper = Sleeper(transport.domain)
-        connection = ConnectionDriver(
-            transport: transport,
+        driver = ConnectionDriver(
             role: EventStreamRole(
+                transport: transport,
                 template: EventStreamRequest(url: url, fields: fields),
                 limits: limits,
                 ledger: ledger,
@@ -72,13 +75,13 @@ public final class EventSource: PathHintReceiver {
     ) async throws(BelayError) {
         guard ledger.acquire() else { throw BelayError(.alreadyReading, generation: .zero) }
         defer { ledger.release() }
-        let scope = ReadingScope(connection)
+        let scope = ReadingScope(driver)
         var processing = EventProcessing(
-            ledger: ledger, sleeper: sleeper, statuses: connection.statuses, generator: generator,
+            ledger: ledger, sleeper: sleeper, statuses: driver.statuses, generator: generator,
             evidence: evidence)
         while let element = await scope.next() {
             switch await processing.process(element, with: handler) {
-            case .committed(let generation): connection.submit(.progressed(generation))
+            case .committed(let generation): driver.submit(.progressed(generation))
             case .passed: break
             case .failed(let error): throw error
             case .closed: return
@@ -101,43 +104,54 @@ public final class EventSource: PathHintReceiver {
     ///
     /// `process` hands over what has arrived, and returns; a handler that fails is not asked again.
     public func close() {
-        connection.submit(.stop)
+        driver.submit(.stop)
         sleeper.interrupt()
     }
 
     /// Tries at once where a wait has not passed. A user's retry is answered by a real attempt.
+    ///
+    /// Without effect outside of `process`.
     public func retryNow() {
-        connection.submit(.connect)
+        driver.submit(.connect)
     }
 
     /// Puts a new request in place of the present one, from the cursor.
+    ///
+    /// Without effect outside of `process`.
     public func reconnect() {
-        connection.submit(.replace)
+        driver.submit(.replace)
     }
 
     /// The app left the foreground: no attempts until it is back.
     public func enterBackground() {
-        connection.submit(.background)
+        driver.submit(.background)
     }
 
     /// The app is back: a lost stream is opened again at once.
     public func enterForeground() {
-        connection.submit(.foreground)
+        driver.submit(.foreground)
     }
 
     /// The system's path changed. May shorten a wait; never forbids anything.
     public func pathChanged(_ state: PathState) {
-        connection.submit(.pathHint(state))
+        driver.submit(.pathHint(state))
     }
 
     /// The newest status.
-    public var status: ConnectionStatus { connection.statuses.value }
+    public var status: ConnectionStatus { driver.statuses.value }
 
     /// The present status and each newer one, for any number of readers, never out of order.
+    ///
+    /// Ends when nobody holds or reads the stream any more.
     public var statuses: LatestValues<ConnectionStatus> {
-        LatestValues(source: connection.statuses)
+        LatestValues(source: driver.statuses)
     }
 
-    /// How the newest attempt or connection went. The path never writes it.
-    public var outcome: RequestOutcome { connection.outcomes.value }
+    /// How the newest attempt or connection went. The path never writes it, nor does `close`.
+    public var outcome: RequestOutcome { driver.outcomes.value }
+
+    /// The present outcome and each newer one, for any number of readers, never out of order.
+    public var outcomes: LatestValues<RequestOutcome> {
+        LatestValues(source: driver.outcomes)
+    }
 }

@@ -11,7 +11,8 @@ enum StreamElement: Sendable {
 }
 
 /// How an event stream fills the driver's role: bytes become events, and requests say the cursor.
-struct EventStreamRole<Port: EventStreamTransport>: ConnectionRole {
+struct EventStreamRole: ConnectionRole {
+    let transport: any EventStreamTransport
     let template: EventStreamRequest
     let limits: EventStreamLimits
     let ledger: MemoryLedger
@@ -23,9 +24,10 @@ struct EventStreamRole<Port: EventStreamTransport>: ConnectionRole {
     private var elements: [EventStreamElement] = []
 
     init(
-        template: EventStreamRequest, limits: EventStreamLimits, ledger: MemoryLedger,
-        queue: DeliveryQueue<StreamElement>
+        transport: any EventStreamTransport, template: EventStreamRequest,
+        limits: EventStreamLimits, ledger: MemoryLedger, queue: DeliveryQueue<StreamElement>
     ) {
+        self.transport = transport
         self.template = template
         self.limits = limits
         self.ledger = ledger
@@ -33,13 +35,15 @@ struct EventStreamRole<Port: EventStreamTransport>: ConnectionRole {
         parser = EventStreamParser(limits: limits)
     }
 
+    var domain: any SerialDomain { transport.domain }
+
     /// Says the cursor as it stands now: what was *processed*, not what was read.
-    mutating func request(for generation: Generation) -> EventStreamRequest {
+    mutating func open(_ sink: TransportSink<[UInt8]>) -> any TransportChannel {
         let cursor = ledger.cursor?.text
         parser = EventStreamParser(lastEventID: cursor ?? "", limits: limits)
         var request = template
         request.lastEventID = cursor
-        return request
+        return transport.open(request, sink: sink)
     }
 
     func opened(_ generation: Generation, subprotocol: String?) {}

@@ -7,7 +7,7 @@ actor Sleeper {
     nonisolated var unownedExecutor: UnownedSerialExecutor { domain.executor }
 
     private var timer: (any DeadlineTimer)?
-    private var sleep: (until: Milliseconds, continuation: CheckedContinuation<Void, Never>)?
+    private var sleep: (until: Milliseconds, woken: Answer<Void>)?
 
     init(_ domain: any SerialDomain) {
         self.domain = domain
@@ -17,21 +17,23 @@ actor Sleeper {
     nonisolated var now: Milliseconds { domain.now }
 
     /// Returns after `length`, or at once when the task is cancelled. One sleep at a time.
-    func sleep(for length: Milliseconds) async {
-        precondition(sleep == nil, "two sleeps of one sleeper")
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                guard !Task.isCancelled else { return continuation.resume() }
-                let until = domain.now.moved(by: length)
-                sleep = (until, continuation)
-                timer = domain.makeTimer { [weak self] in
-                    self?.assumeIsolated { $0.fired() }
-                }
-                timer?.arm(at: until)
-            }
-        } onCancel: {
-            interrupt()
+    nonisolated func sleep(for length: Milliseconds) async {
+        let woken = Answer<Void>()
+        domain.submit { [self] in
+            assumeIsolated { $0.begin(length, woken) }
         }
+        await woken.value(ifCancelled: ())
+        if Task.isCancelled { interrupt() }
+    }
+
+    private func begin(_ length: Milliseconds, _ woken: Answer<Void>) {
+        precondition(sleep == nil, "two sleeps of one sleeper")
+        let until = domain.now.moved(by: length)
+        sleep = (until, woken)
+        timer = domain.makeTimer { [weak self] in
+            self?.assumeIsolated { $0.fired() }
+        }
+        timer?.arm(at: until)
     }
 
     /// Ends the present sleep, if there is one, in the domain's next turn.
@@ -53,6 +55,6 @@ actor Sleeper {
 
     private func wake() {
         timer = nil
-        sleep.take()?.continuation.resume()
+        sleep.take()?.woken.give(())
     }
 }

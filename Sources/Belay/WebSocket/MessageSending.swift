@@ -1,50 +1,40 @@
 import BelayCore
 import BelayTransport
 
-/// A WebSocket's driver as its senders see it, whatever its transport.
-protocol MessageSending: AnyObject, Sendable {
-    func send(_ message: WebSocketMessage) async throws(BelayError)
-}
-
-extension ConnectionDriver: MessageSending where Role.Port: WebSocketTransport {
+extension ConnectionDriver where Role == WebSocketRole {
     /// Hands `message` to the open generation; returns when its bytes have left for the system.
-    func send(_ message: WebSocketMessage) async throws(BelayError) {
+    nonisolated func send(_ message: WebSocketMessage) async throws(BelayError) {
+        let cancelled = BelayError(.cancelled, generation: .zero)
+        guard !Task.isCancelled else { throw cancelled }
+        let answer = PendingSends.Caller()
+        domain.submit { [self] in
+            assumeIsolated { $0.begin(message, for: answer) }
+        }
+        try await answer.value(ifCancelled: .failure(cancelled)).get()
+    }
+
+    private func begin(_ message: WebSocketMessage, for caller: PendingSends.Caller) {
+        guard !caller.isGiven else { return }  // Cancelled before its turn came.
         guard let (id, channel) = openChannel else {
-            throw BelayError(.notOpen, generation: generation)
+            caller.give(.failure(BelayError(.notOpen, generation: generation)))
+            return
         }
         guard sends.haveRoom(for: message.byteCount) else {
-            throw BelayError(.congested, generation: id)
+            caller.give(.failure(BelayError(.congested, generation: id)))
+            return
         }
-        let number = sends.nextNumber()
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { (caller: PendingSends.Caller) in
-                guard !Task.isCancelled else {
-                    caller.resume(returning: .failure(BelayError(.cancelled, generation: id)))
-                    return
-                }
-                sends.begin(number, byteCount: message.byteCount, caller)
-                channel.send(message, number: number)
-            }
-        } onCancel: {
-            domain.submit { [weak self] in
-                self?.assumeIsolated {
-                    $0.sends.release(number, with: BelayError(.cancelled, generation: id))
-                }
-            }
-        }
-        try result.get()
+        channel.send(message, number: sends.begin(byteCount: message.byteCount, caller))
     }
 }
 
 /// Sends of one generation whose bytes have not left yet: their callers, and how much they hold.
 struct PendingSends {
-    /// A caller of `send`; typed, where a throwing continuation is not.
-    typealias Caller = CheckedContinuation<Result<Void, BelayError>, Never>
+    /// A caller of `send`. One that was cancelled hears nothing; the bytes wait all the same.
+    typealias Caller = Answer<Result<Void, BelayError>>
 
     private struct Pending {
         let byteCount: Int
-        /// `nil` once it was cancelled. The bytes wait all the same.
-        var caller: Caller?
+        let caller: Caller
     }
 
     /// Bytes that may wait; a message that waits alone may be longer.
@@ -62,15 +52,12 @@ struct PendingSends {
         pending.isEmpty || weight + Self.weight(byteCount) <= limit
     }
 
-    /// A number greater than all before it.
-    mutating func nextNumber() -> UInt64 {
+    /// A message waits from now on, under a number greater than all before it.
+    mutating func begin(byteCount: Int, _ caller: Caller) -> UInt64 {
         newest += 1
-        return newest
-    }
-
-    mutating func begin(_ number: UInt64, byteCount: Int, _ caller: Caller) {
-        pending[number] = Pending(byteCount: byteCount, caller: caller)
+        pending[newest] = Pending(byteCount: byteCount, caller: caller)
         weight += Self.weight(byteCount)
+        return newest
     }
 
     /// How long a message is that waits; `nil` where it does not.
@@ -78,16 +65,11 @@ struct PendingSends {
         pending[number]?.byteCount
     }
 
-    /// Its bytes left. The caller may have been cancelled meanwhile.
+    /// Its bytes left.
     mutating func complete(_ number: UInt64) {
         guard let sent = pending.removeValue(forKey: number) else { return }
         weight -= Self.weight(sent.byteCount)
-        sent.caller?.resume(returning: .success(()))
-    }
-
-    /// Its caller waits no more; its bytes do.
-    mutating func release(_ number: UInt64, with error: BelayError) {
-        pending[number]?.caller.take()?.resume(returning: .failure(error))
+        sent.caller.give(.success(()))
     }
 
     /// Their generation ended. Callers learn it in the order of their calls.
@@ -95,7 +77,7 @@ struct PendingSends {
         let failed = pending.sorted { $0.key < $1.key }
         pending = [:]
         weight = 0
-        for (_, send) in failed { send.caller?.resume(returning: .failure(error)) }
+        for (_, send) in failed { send.caller.give(.failure(error)) }
     }
 
     /// A message counts its frame header too, or empty ones would count nothing (RFC 6455 §5.2).

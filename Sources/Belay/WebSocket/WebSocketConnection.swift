@@ -4,7 +4,8 @@ public import BelayTransport
 /// A WebSocket connection that comes back, and whose old transports cannot touch the new session.
 ///
 /// Reading `events` is its scope: the loop connects, reconnects, and ends when the connection ended
-/// for good. Leaving the loop, or cancelling its task, closes the connection.
+/// for good. Leaving the loop, or cancelling its task, closes the connection; the closing handshake
+/// goes on by itself, no longer than the close timeout. Nothing connects while nobody reads.
 ///
 /// ```swift
 /// let chat = WebSocketConnection(url: try ConnectionURL("wss://chat.example/room"))
@@ -17,50 +18,49 @@ public import BelayTransport
 /// }
 /// ```
 public final class WebSocketConnection: PathHintReceiver {
-    private let connection: any ReadableConnection<WebSocketEvent>
-    /// The same driver, as what sends.
-    private let sender: any MessageSending
+    private let driver: ConnectionDriver<WebSocketRole>
 
     /// A connection to `url`; nothing happens before `events` is read.
     ///
     /// - Parameters:
+    ///   - url: A `ws` or `wss` address.
     ///   - heartbeat: When to ping. By default every 25 s, dead after 10 s.
+    ///   - configuration: Timeouts, waits and limits.
     ///   - subprotocols: Offered in this order.
     ///   - fields: Request fields of the opening handshake, such as credentials.
     ///   - transport: What opens connections; the system's own by default.
     ///   - generator: Where waits are drawn from.
-    ///   - evidence: Called in the transport's domain for each thing that happens.
+    ///   - evidence: Called in the transport's domain for each thing that happens. It must return
+    ///     soon, and is kept as long as the connection: let it not hold this object.
     public init(
         url: ConnectionURL,
         heartbeat: HeartbeatPolicy = .standard,
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
         subprotocols: [String] = [],
         fields: [RequestField] = [],
-        transport: some WebSocketTransport = DefaultTransport.webSocket,
+        transport: any WebSocketTransport = DefaultTransport.webSocket,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
     ) {
         let machine = ConnectionMachine(
             heartbeat: Heartbeat(interval: heartbeat.interval, timeout: heartbeat.timeout),
             policy: configuration.policy)
-        let request = WebSocketRequest(url: url, subprotocols: subprotocols, fields: fields)
-        let driver = ConnectionDriver(
-            transport: transport,
+        driver = ConnectionDriver(
             role: WebSocketRole(
-                template: request, queue: DeliveryQueue(limit: configuration.delivery)),
+                transport: transport,
+                request: WebSocketRequest(url: url, subprotocols: subprotocols, fields: fields),
+                queue: DeliveryQueue(limit: configuration.delivery)),
             machine: machine,
             sends: PendingSends(limit: configuration.unsentBytes),
             generator: generator,
             evidence: evidence)
-        connection = driver
-        sender = driver
     }
 
     /// What happens, in order. One reader at a time: a second one ends at once.
     ///
     /// The app's pace is the connection's: where events are not taken, the socket is not read.
     public var events: Events {
-        Events(connection: connection)
+        Events(driver: driver)
     }
 
     /// Sends a message; returns when its bytes have left for the system.
@@ -68,68 +68,97 @@ public final class WebSocketConnection: PathHintReceiver {
     /// Never sent on a later generation than the one open now.
     /// - Throws: `BelayError`, `.notOpen`, `.congested`, `.closed` or `.cancelled`.
     public func send(_ message: WebSocketMessage) async throws(BelayError) {
-        try await sender.send(message)
+        try await driver.send(message)
+    }
+
+    /// Sends a text message, like any other.
+    public func send(_ text: String) async throws(BelayError) {
+        try await send(.text(text))
+    }
+
+    /// Sends a binary message, like any other.
+    public func send(_ bytes: [UInt8]) async throws(BelayError) {
+        try await send(.binary(bytes))
     }
 
     /// Closes with code 1000; `events` ends when the peer answered, or after the close timeout.
     public func close() {
-        connection.submit(.stop)
+        driver.submit(.stop)
     }
 
     /// Tries at once where a wait has not passed. A user's retry is answered by a real attempt.
+    ///
+    /// Without effect while nobody reads; once `events` ended for good, read them again instead.
     public func retryNow() {
-        connection.submit(.connect)
+        driver.submit(.connect)
     }
 
-    /// Puts a new transport in place of the present one.
+    /// Puts a new transport in place of the present one; `events` tells `closed` with `replaced`.
+    ///
+    /// Without effect while nobody reads, like `retryNow`.
     public func reconnect() {
-        connection.submit(.replace)
+        driver.submit(.replace)
     }
 
     /// The app left the foreground: no beats and no attempts until it is back.
     public func enterBackground() {
-        connection.submit(.background)
+        driver.submit(.background)
     }
 
     /// The app is back: an open connection must answer a ping soon, a lost one is opened again.
     public func enterForeground() {
-        connection.submit(.foreground)
+        driver.submit(.foreground)
     }
 
     /// The system's path changed. May shorten a wait or trigger a ping; never forbids anything.
     public func pathChanged(_ state: PathState) {
-        connection.submit(.pathHint(state))
+        driver.submit(.pathHint(state))
     }
 
     /// The newest status.
-    public var status: ConnectionStatus { connection.statuses.value }
+    public var status: ConnectionStatus { driver.statuses.value }
 
     /// The present status and each newer one, for any number of readers, never out of order.
+    ///
+    /// Ends when nobody holds or reads the connection any more.
     public var statuses: LatestValues<ConnectionStatus> {
-        LatestValues(source: connection.statuses)
+        LatestValues(source: driver.statuses)
     }
 
-    /// How the newest attempt or connection went. The path never writes it.
-    public var outcome: RequestOutcome { connection.outcomes.value }
+    /// How the newest attempt or connection went. The path never writes it, nor does `close`.
+    public var outcome: RequestOutcome { driver.outcomes.value }
+
+    /// The present outcome and each newer one, for any number of readers, never out of order.
+    public var outcomes: LatestValues<RequestOutcome> {
+        LatestValues(source: driver.outcomes)
+    }
 }
 
 extension WebSocketConnection {
     /// What happens to a connection, in order. Reading it is the connection's scope.
-    public struct Events: AsyncSequence {
-        let connection: any ReadableConnection<WebSocketEvent>
+    public struct Events: AsyncSequence, Sendable {
+        let driver: ConnectionDriver<WebSocketRole>
 
         /// Begins to read: the first `next` connects.
         public func makeAsyncIterator() -> Iterator {
-            Iterator(scope: ReadingScope(connection))
+            Iterator(scope: ReadingScope(driver))
         }
 
         /// The one reader.
         public struct Iterator: AsyncIteratorProtocol {
-            let scope: ReadingScope<WebSocketEvent>
+            let scope: ReadingScope<WebSocketRole>
 
             /// The next event; `nil` when the connection ended for good, or when cancelled.
             public mutating func next() async -> WebSocketEvent? {
                 await scope.next()
+            }
+
+            /// The next event, without leaving the reader's actor: no hop an element.
+            public mutating func next(
+                isolation actor: isolated (any Actor)?
+            ) async -> WebSocketEvent? {
+                if let event = scope.take() { return event }
+                return await scope.next()
             }
         }
     }

@@ -2,12 +2,15 @@ import BelayCore
 import BelayTransport
 
 /// How a WebSocket fills the driver's role: messages and ends go to the app's queue.
-struct WebSocketRole<Port: WebSocketTransport>: ConnectionRole {
-    let template: WebSocketRequest
+struct WebSocketRole: ConnectionRole {
+    let transport: any WebSocketTransport
+    let request: WebSocketRequest
     let queue: DeliveryQueue<WebSocketEvent>
 
-    func request(for generation: Generation) -> WebSocketRequest {
-        template
+    var domain: any SerialDomain { transport.domain }
+
+    func open(_ sink: TransportSink<WebSocketMessage>) -> any WebSocketChannel {
+        transport.open(request, sink: sink)
     }
 
     func opened(_ generation: Generation, subprotocol: String?) {

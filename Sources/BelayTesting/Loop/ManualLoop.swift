@@ -49,12 +49,17 @@ public final class ManualLoop: SerialExecutor, TaskExecutor, SerialDomain {
 
     /// Lets `length` milliseconds pass, deadline by deadline.
     public func advance(by length: Milliseconds) {
-        advance(to: now + length)
+        advance(to: now.addingClamped(length))
     }
 
     /// Lets time pass until `moment`, deadline by deadline; a moment in the past runs what is due.
+    ///
+    /// One thread drives at a time; a turn may drive the loop itself.
     public func advance(to moment: Milliseconds) {
         let previous = state.withLock { state in
+            precondition(
+                state.thread == nil || state.thread == .current,
+                "another thread drives this ManualLoop")
             defer { state.thread = .current }
             return state.thread
         }
@@ -157,5 +162,13 @@ private final class ManualTimer: DeadlineTimer {
 
     func arm(at deadline: Milliseconds?) {
         arming = loop.arm(replacing: arming, at: deadline, fire)
+    }
+}
+
+extension Milliseconds {
+    /// The sum, or the end of time where it does not fit.
+    fileprivate func addingClamped(_ length: Milliseconds) -> Milliseconds {
+        let (sum, overflow) = addingReportingOverflow(length)
+        return overflow ? (length < 0 ? .min : .max) : sum
     }
 }

@@ -114,3 +114,37 @@ import Testing
         }
     }
 }
+
+/// Reads on its own actor, as a main actor's view does.
+private actor Observer {
+    private let loop: ManualLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor }
+    private(set) var seen: [Int] = []
+    private var task: Task<Void, Never>?
+
+    init(_ loop: ManualLoop) {
+        self.loop = loop
+    }
+
+    func observe(_ latest: Latest<Int>) {
+        task = Task {
+            for await value in LatestValues(source: latest) {
+                seen.append(value)
+                guard value < 3 else { break }
+                latest.publish(value + 1)
+            }
+        }
+    }
+}
+
+@Suite struct `An observer on an actor` {
+    // A hop an element costs more than all else, and would end on another thread than this one.
+    @Test func `takes each value without leaving it`() {
+        let loop = ManualLoop()
+        let observer = Observer(loop)
+        loop.submit { observer.assumeIsolated { $0.observe(Latest(0)) } }
+        loop.run()
+        loop.submit { observer.assumeIsolated { #expect($0.seen == [0, 1, 2, 3]) } }
+        loop.run()
+    }
+}

@@ -162,4 +162,18 @@ import Testing
         #expect(await lost.value?.code == .closed(.reset))
         #expect(await sending.value == nil)
     }
+
+    @Test func `takes text and bytes as they are`() async throws {
+        let chat = try Chat()
+        chat.open()
+        let sending = Task(executorPreference: chat.loop) {
+            try await chat.connection.send("text")
+            try await chat.connection.send([1, 2])
+        }
+        chat.loop.run()
+        chat.report(.sent(1))
+        chat.report(.sent(2))
+        try await sending.value
+        #expect(chat.channels[0].sent == [.text("text"), .binary([1, 2])])
+    }
 }

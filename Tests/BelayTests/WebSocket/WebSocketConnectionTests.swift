@@ -1,8 +1,9 @@
-import Belay
 import BelayCore
 import BelayTesting
 import BelayTransport
 import Testing
+
+@testable import Belay
 
 @Suite struct `A WebSocket connection` {
     let g1 = Generation(1)
@@ -167,5 +168,22 @@ import Testing
         #expect(chat.events.last == .closed(g1, .heartbeatTimedOut))
         chat.loop.advance(by: 1_000)
         #expect(chat.channels.count == 2)
+    }
+
+    // P2, P12
+    @Test func `publishes its outcomes in order`() throws {
+        let chat = try Chat()
+        let seen = Latest<[RequestOutcome]>([])
+        let watching = Task(executorPreference: chat.loop) {
+            for await outcome in chat.connection.outcomes { seen.publish(seen.value + [outcome]) }
+        }
+        chat.read()
+        chat.report(.ended(.connectFailed(.refused)))
+        chat.waitOut()
+        chat.report(.opened(subprotocol: nil))
+        chat.report(.ended(.reset))
+        watching.cancel()
+        #expect(
+            seen.value == [.none, .failed(.notConnected), .succeeded, .failed(.interrupted)])
     }
 }
