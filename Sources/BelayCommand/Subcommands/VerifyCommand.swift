@@ -57,7 +57,7 @@ struct VerifyCommand: Subcommand {
             return isInterrupted ? .interrupted : ExitCode(results)
         case .failure(let error):
             terminal.error(
-                "cannot \(error.operation.rawValue) \(error.path)",
+                "cannot \(error.operation.rawValue) \(error.path): \(error.reason)",
                 hint: "give --evidence a file in a folder that can be written to")
             return .failed
         }

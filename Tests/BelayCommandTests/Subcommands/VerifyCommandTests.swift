@@ -29,7 +29,9 @@ import Testing
     @Test func `says which file cannot be written`() async {
         let listening = Listening()
         #expect(await listening.run("verify --only P5 --evidence /nowhere/e.jsonl") == .failed)
-        #expect(listening.talk.contains("error: cannot create /nowhere/e.jsonl\nhint: "))
+        #expect(
+            listening.talk.contains(
+                "error: cannot create /nowhere/e.jsonl: No such file or directory\nhint: "))
     }
 }
 
