@@ -53,7 +53,9 @@ struct VerifyCommand: Subcommand {
         switch result {
         case .success(let results):
             let style: TextReport.Style = terminal.output.isColoured ? .coloured : .plain
-            terminal.output.write(TextReport(results, style: style).text)
+            let columns = terminal.output.columns ?? .max
+            terminal.output.write(
+                TextReport(results, style: style, columns: columns).text)
             return isInterrupted ? .interrupted : ExitCode(results)
         case .failure(let error):
             terminal.error(
