@@ -38,6 +38,12 @@ struct StageRule: Sendable {
             failed.contains(where: \.isAboutEvents)
                 && (!handledUnsent(evidence).isEmpty || !sentUnhandled(evidence).isEmpty)
         },
+        StageRule(stage: .scheduling) { evidence, failed in
+            // Every request said where the cursor stood: it was made at another time than it had
+            // to be, and nothing is wrong with its header.
+            guard case .lastEventIDs? = failed.first else { return false }
+            return !evidence.events.isEmpty
+        },
         StageRule(stage: .transport) { evidence, failed in
             // Where nothing ever opened, the end is only what followed from it.
             failed.contains { $0.stage == .close } && evidence.accepted("opened").isEmpty
