@@ -193,16 +193,18 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     }
 
     func streamEnded(_ stream: TCPStream) {
-        switch state {
-        case .closing(_, isAnswered: true): end(.closedLocally)
-        case .open, .closing(_, isAnswered: false): end(.peerVanished)
-        case .opening, .ended: return
-        }
+        endOfTCP(.peerVanished)
         stream.close()
     }
 
     func streamClosed(_ stream: TCPStream, error: SocketError?) {
-        end(EndCause(error).cause)
+        endOfTCP(EndCause(error).cause)
+    }
+
+    /// Behind a whole closing handshake it does not matter how TCP ended. Source: RFC 6455 §7.1.4.
+    private func endOfTCP(_ cause: CloseCause) {
+        if case .closing(_, isAnswered: true) = state { return end(.closedLocally) }
+        end(cause)
     }
 
     // MARK: What the peer says
