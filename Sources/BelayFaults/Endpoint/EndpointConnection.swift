@@ -248,8 +248,7 @@ extension EndpointConnection: TCPStreamDelegate {
     }
 
     func streamClosed(_ stream: TCPStream, error: SocketError?) {
-        if error == .reset { record(.resetReceived) }
         end()
-        core.ended(self)
+        core.ended(self, by: error)
     }
 }
