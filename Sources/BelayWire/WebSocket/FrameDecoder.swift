@@ -54,7 +54,7 @@ public struct FrameDecoder: Sendable {
                 try takeHeader(from: &input)
             } catch {
                 let violation = WebSocketViolation(error, offset: frameOffset)
-                failure = violation
+                fail(violation)
                 throw violation
             }
         }
@@ -85,6 +85,11 @@ public struct FrameDecoder: Sendable {
         try bytes.withUnsafeBufferPointer { (buffer) throws(WebSocketViolation) in
             try append(UnsafeRawBufferPointer(buffer), into: &frames)
         }
+    }
+
+    /// What was taken breaks a rule: no frame follows, only this violation.
+    mutating func fail(_ violation: WebSocketViolation) {
+        failure = violation
     }
 
     private mutating func takeHeader(

@@ -10,7 +10,6 @@ public struct MessageDecoder: Sendable {
 
     private var decoder: FrameDecoder
     private var assembler: MessageAssembler
-    private var failure: WebSocketViolation?
 
     /// A decoder for what the endpoint in this role receives.
     public init(
@@ -28,11 +27,10 @@ public struct MessageDecoder: Sendable {
     public mutating func append(
         _ bytes: UnsafeRawBufferPointer, into elements: inout [MessageAssembler.Element]
     ) throws(WebSocketViolation) {
-        if let failure { throw failure }
         do throws(WebSocketViolation) {
             try decode(bytes, into: &elements)
         } catch {
-            failure = error
+            decoder.fail(error)
             throw error
         }
     }
