@@ -25,13 +25,13 @@ final class EndpointConnection {
     private var judge: FaultJudge
     /// What the query asked for; a new plan leaves it.
     private var ownRules: [FaultRule] = []
-    private var life = Life.open
     /// `nil` when the answer is complete: what still comes is dropped.
     private var session: (any EndpointSession)?
     private var player: ScriptPlayer?
     private var elapsedTimer: LoopTimer?
     /// Where the events begin, if a fault said so.
     private(set) var startAfter: Int?
+    private var life = Life.open
 
     init(number: Int, stream: TCPStream, core: EndpointCore) {
         self.number = number
