@@ -1,5 +1,6 @@
 import BelayCore
 import BelayTCP
+import BelayTransport
 
 /// What a connection is about at present: the head of the request, events, or a WebSocket.
 protocol EndpointSession: AnyObject {
@@ -144,13 +145,9 @@ final class EndpointConnection {
         stream.write(encodedBy: append)
     }
 
-    /// A client that does not read is not read either, until `resumeReading()`.
-    func pauseReading() {
-        stream.pauseReading()
-    }
-
-    func resumeReading() {
-        stream.resumeReading()
+    /// A client that does not read is not read either.
+    func setReading(_ reading: Reading) {
+        stream.setReading(reading)
     }
 
     /// The request was read: `session` goes on with what follows it.

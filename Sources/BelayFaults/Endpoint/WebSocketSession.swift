@@ -1,5 +1,6 @@
 import BelayCore
 import BelayTCP
+import BelayTransport
 import BelayWire
 
 /// Echoes messages, answers pings and Close, and pushes what the query asked for.
@@ -48,11 +49,11 @@ final class WebSocketSession: EndpointSession {
         }
         connection.core.giveBack(&elements)
         if let violation, !isCloseReceived, !connection.isOver { fail(violation) }
-        if !connection.isWritable { connection.pauseReading() }
+        if !connection.isWritable { connection.setReading(.paused) }
     }
 
     func drained() {
-        connection.resumeReading()
+        connection.setReading(.flowing)
         if push?.interval == 0 { pushMessages() }
     }
 
