@@ -55,9 +55,9 @@ public struct MessageDecoder: Sendable {
             if case .close = element { isClosed = true }
             elements.append(element)
         }
-        guard let header = decoder.header else { return }
+        guard let frame = decoder.unfinished else { return }
         do throws(WebSocketViolation.Fault) {
-            try assembler.inspect(header, decoder.payload)
+            try assembler.inspect(frame.header, frame.payload)
         } catch {
             throw WebSocketViolation(error, offset: decoder.frameOffset)
         }
