@@ -4,7 +4,7 @@ import BelayTransport
 /// Runs scenarios side by side, each with an endpoint of its own, and judges their evidence.
 ///
 /// Cancelling the task that runs it ends every client and endpoint; what is finished by then has
-/// its verdict and its evidence.
+/// its verdict and its evidence. A client that does not end is left behind, and fails its scenario.
 public struct Acceptance: Sendable {
     /// What is tried, in report order.
     public let scenarios: [Scenario]

@@ -41,6 +41,20 @@ extension ScenarioCatalog {
                 .causes([.replaced, .replaced, .replaced, .closedLocally])
             ]),
         Scenario(
+            "send-while-waiting", "A message for a connection that is gone reaches no later one",
+            proves: ["W2"],
+            plan: [FaultRule(on: 1, at: .opened, .tcp(.fin))],
+            client: .webSocket(),
+            steps: [
+                .read, .until(.waiting), .send("too late"), .until(.opened, times: 2), .wait(100),
+                .send("in time"), .until(.message), .close,
+            ],
+            expect: [
+                .sends(.exactly(1)), .messages(.exactly(1)),
+                .endpoint(.messageReceived(byteCount: 8), .exactly(0)),
+                .endpoint(.messageReceived(byteCount: 7), .exactly(1)),
+            ]),
+        Scenario(
             "one-cause", "A Close, a FIN and a reset after it are one end with one cause",
             proves: ["W14", "W24"],
             plan: [
@@ -65,7 +79,7 @@ extension ScenarioCatalog {
                 .readingEnds(.returned),
             ]),
         Scenario(
-            "close-crosses-messages", "Nothing of a closing connection is read after its end",
+            "close-crosses-messages", "What comes while a connection closes is not read",
             proves: ["W2", "W24"],
             client: .webSocket("/ws?count=10000&interval=1"),
             steps: [.read, .until(.message, times: 20), .close, .wait(50)],
