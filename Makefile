@@ -53,7 +53,8 @@ check: ## Everything a change must pass: format, build, tests, scripts
 	@Scripts/check
 
 tsan: setup ## Run all tests under ThreadSanitizer
-	$(step) 'run all tests under ThreadSanitizer' swift test --sanitize=thread \
+	@TSAN_OPTIONS="suppressions=$$PWD/Scripts/tsan.suppressions $$TSAN_OPTIONS" Scripts/step \
+		'run all tests under ThreadSanitizer' swift test --sanitize=thread \
 		--scratch-path .build/tsan --disable-xctest $(SWIFT_FLAGS)
 
 clean: ## Remove everything that was built or measured
