@@ -15,6 +15,9 @@ public struct ScenarioResult: Hashable, Sendable {
     /// From the scenario's first step to its last, in milliseconds.
     public let duration: Milliseconds
 
+    /// Whether a slow machine left it open, so that another try may tell.
+    public let isLeftOpen: Bool
+
     /// The first finding that was not met, or else the first: the one line a table has room for.
     public var headline: Finding? {
         findings.first { !$0.isMet } ?? findings.first
@@ -42,6 +45,7 @@ public struct ScenarioResult: Hashable, Sendable {
             // Where only the steps were not done, something did not come when it was due.
             (verdict, self.stage, self.reason) = (.failed, stage ?? .scheduling, nil)
         }
+        isLeftOpen = verdict == .inconclusive && !course.isCutShort && evidence.omitted == 0
     }
 }
 

@@ -20,7 +20,7 @@ private struct Broken: Sendable, CustomTestStringConvertible {
         self.stage = stage
         scenario = Scenario(
             "broken", "A promise that is not kept", proves: ["E16"], plan: plan, client: client,
-            steps: steps, expect: expect, limit: 1_500)
+            steps: steps, expect: expect, limit: 5_000)
     }
 }
 
