@@ -10,6 +10,10 @@ let package = Package(
         .executableTarget(
             name: "InteropClient", dependencies: [.product(name: "Belay", package: "Belay")]),
         .executableTarget(
-            name: "InteropServer", dependencies: [.product(name: "BelayFaults", package: "Belay")]),
+            name: "InteropServer",
+            dependencies: [
+                .product(name: "BelayFaults", package: "Belay"),
+                .product(name: "BelayWire", package: "Belay"),
+            ]),
     ]
 )
