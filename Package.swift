@@ -21,11 +21,13 @@ let package = Package(
         .target(
             name: "BelayTCP",
             dependencies: [
-                "BelayCore", "BelayWire", "BelayTransport",
+                "BelayCore", "BelayWire", "BelayTransport", "CZlib",
                 .target(name: "CLinux", condition: .when(platforms: [.linux])),
             ]),
         // What Glibc's module lacks.
         .target(name: "CLinux"),
+        // Compresses WebSocket messages.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "Belay",
             dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),

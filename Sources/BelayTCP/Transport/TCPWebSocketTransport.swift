@@ -9,21 +9,23 @@ package struct TCPWebSocketTransport: WebSocketTransport {
 
     private let loop: EventLoop
     private let limits: WebSocketLimits
+    private let compression: PermessageDeflate.Policy?
     private let headLimits: HTTPHeadLimits
     private let chance: @Sendable () -> UInt64
 
     /// A transport on `loop`.
     ///
+    /// `compression` is offered to the server, nil offers none.
     /// `chance` gives 64 bits for each nonce, ping mark and masking key. The default asks the
     /// system anew each time: a masking key must not be foreseen from those before it (RFC 6455
     /// §5.3), and the call costs little beside the send that follows.
     package init(
         on loop: EventLoop = .shared, limits: WebSocketLimits = .default,
-        headLimits: HTTPHeadLimits = .default,
+        compression: PermessageDeflate.Policy? = .client, headLimits: HTTPHeadLimits = .default,
         chance: @escaping @Sendable () -> UInt64 = Self.systemChance
     ) {
-        (self.loop, self.limits, self.headLimits) = (loop, limits, headLimits)
-        self.chance = chance
+        (self.loop, self.limits, self.compression) = (loop, limits, compression)
+        (self.headLimits, self.chance) = (headLimits, chance)
     }
 
     /// Chance from the system's own source.
@@ -36,6 +38,7 @@ package struct TCPWebSocketTransport: WebSocketTransport {
         _ request: WebSocketRequest, sink: TransportSink<WebSocketMessage>
     ) -> any WebSocketChannel {
         TCPWebSocketChannel(
-            request, limits: limits, headLimits: headLimits, chance: chance, on: loop, sink: sink)
+            request, limits: limits, compression: compression, headLimits: headLimits,
+            chance: chance, on: loop, sink: sink)
     }
 }
