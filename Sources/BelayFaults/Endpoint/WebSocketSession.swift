@@ -1,5 +1,6 @@
 import BelayCore
 import BelayTCP
+import BelayTransport
 import BelayWire
 
 /// Echoes messages, answers pings and Close, and pushes what the query asked for.
@@ -15,8 +16,9 @@ final class WebSocketSession: EndpointSession {
     private var messages = 0
     private var isCloseSent = false
     private var isCloseReceived = false
-    /// Messages still to be pushed, the next one's number, and the pause between them.
-    private var push: (next: Int, count: Int, interval: Milliseconds)?
+    /// What is to be pushed; few ask for it, and every idle connection would hold its numbers.
+    private var push: MessagePush?
+    /// Of the next push, or of the client's Close.
     private var timer: LoopTimer?
 
     init(
@@ -33,7 +35,9 @@ final class WebSocketSession: EndpointSession {
         decoder = MessageDecoder(
             role: .server, limits: limits.webSocket,
             compression: compression == nil ? .none : .negotiated)
-        if options.messageCount > 0 { push = (1, options.messageCount, options.interval) }
+        if options.messageCount > 0 {
+            push = MessagePush(count: options.messageCount, interval: options.interval)
+        }
     }
 
     func begin() {
@@ -58,11 +62,11 @@ final class WebSocketSession: EndpointSession {
         }
         connection.core.giveBack(&elements)
         if let violation, !isCloseReceived, !connection.isOver { fail(violation.fault) }
-        if !connection.isWritable { connection.pauseReading() }
+        if !connection.isWritable { connection.setReading(.paused) }
     }
 
     func drained() {
-        connection.resumeReading()
+        connection.setReading(.flowing)
         if push?.interval == 0 { pushMessages() }
     }
 
@@ -169,12 +173,12 @@ final class WebSocketSession: EndpointSession {
     }
 
     private func pushMessages() {
-        while var push, !connection.isMuted, connection.isWritable {
+        while let push, !connection.isMuted, connection.isWritable {
             let message = AssembledMessage(String(push.next))
             connection.say(
                 encoded(message), note: .messageSent(byteCount: message.payload.count))
             push.next += 1
-            self.push = push.next <= push.count ? push : nil
+            if push.next > push.count { self.push = nil }
             if push.interval > 0 { break }
         }
         guard let push, push.interval > 0, !connection.isMuted else { return }
@@ -197,6 +201,20 @@ final class WebSocketSession: EndpointSession {
         let frame = Frame(opcode, payload, isCompressed: isCompressed)
         FrameEncoder.append(frame, maskedWith: nil, to: &bytes)
         return bytes
+    }
+}
+
+/// Messages that nobody asked for one by one.
+private final class MessagePush {
+    /// The next one's number.
+    var next = 1
+    let count: Int
+    /// From one to the next.
+    let interval: Milliseconds
+
+    init(count: Int, interval: Milliseconds) {
+        self.count = count
+        self.interval = interval
     }
 }
 

@@ -28,6 +28,10 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     private var compression: MessageCompression?
     private var pings: OutstandingPings
     private var handovers = Handovers()
+    /// Read and not reported: behind a pause it waits.
+    private var unreported: ArraySlice<MessageAssembler.Element> = []
+    /// What the peer did wrong behind that.
+    private var violation: WebSocketViolation?
     /// The newest ping that waits for its pong, while the peer does not read what we send. The
     /// older ones need none (RFC 6455 §5.5.3), so a flood of pings cannot fill the buffer.
     private var owedPong: [UInt8]?
@@ -83,13 +87,22 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         write(.close, frame.payload, on: stream)
         state = .closing(stream, isAnswered: false)
         // The peer's Close must be seen, whatever the application's pace was.
-        stream.setReading(.flowing)
+        resume(stream)
     }
 
     func setReading(_ reading: Reading) {
         self.reading = reading
         guard case .open(let stream) = state else { return }
-        stream.setReading(reading)
+        guard reading == .flowing else { return stream.setReading(.paused) }
+        resume(stream)
+    }
+
+    /// First what was read before the pause; no owner is told anything within its own call.
+    private func resume(_ stream: TCPStream) {
+        stream.loop.putOff { [self] in
+            takeUnreported()
+            if mayReport { stream.setReading(.flowing) }
+        }
     }
 
     func abort() {
@@ -158,15 +171,32 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
 
     func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer) {
         var elements: [MessageAssembler.Element] = []
-        var violation: WebSocketViolation?
         do {
             try decoder.append(bytes, into: &elements)
         } catch {
             violation = error
         }
-        // What was whole before the fault counts; any report may end this channel.
-        for element in elements { take(element) }
+        // Nothing was left: a stream is read on when all before was reported.
+        unreported = elements[...]
+        takeUnreported()
+    }
+
+    /// Takes what was read, as long as its reports are taken: any may pause or end this channel.
+    private func takeUnreported() {
+        while mayReport, let element = unreported.popFirst() { take(element) }
+        guard mayReport else { return }
+        unreported = []  // Its memory too.
+        // What was whole before the fault counts.
         if let violation { fail(violation.fault) }
+    }
+
+    /// Whether reports are taken now. A closing handshake waits for nobody's pace.
+    private var mayReport: Bool {
+        switch state {
+        case .open: reading == .flowing
+        case .closing: true
+        case .opening, .ended: false
+        }
     }
 
     func stream(_ stream: TCPStream, gave count: UInt64) {
@@ -185,16 +215,18 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     }
 
     func streamEnded(_ stream: TCPStream) {
-        switch state {
-        case .closing(_, isAnswered: true): end(.closedLocally)
-        case .open, .closing(_, isAnswered: false): end(.peerVanished)
-        case .opening, .ended: return
-        }
+        endOfTCP(.peerVanished)
         stream.close()
     }
 
     func streamClosed(_ stream: TCPStream, error: SocketError?) {
-        end(EndCause(error).cause)
+        endOfTCP(EndCause(error).cause)
+    }
+
+    /// Behind a whole closing handshake it does not matter how TCP ended. Source: RFC 6455 §7.1.4.
+    private func endOfTCP(_ cause: CloseCause) {
+        if case .closing(_, isAnswered: true) = state { return end(.closedLocally) }
+        end(cause)
     }
 
     // MARK: What the peer says
@@ -211,7 +243,6 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     }
 
     private func received(_ message: AssembledMessage) {
-        if case .ended = state { return }
         do throws(WebSocketViolation.Fault) {
             let limit = limits.messageBytes
             let inflated = try compression?.inflate(message, limit: limit) ?? message
