@@ -113,8 +113,10 @@ import Testing
         let pair = Pair()
         let bomb = try pair.compressed([UInt8](repeating: 0, count: 64 << 20))
         #expect(bomb.count < 100_000)
+        // No block at all behind it: whoever inflates it whole sees that, and not the limit.
+        let bait = bomb + [0x00, 0x00, 0xFF, 0xFF, 0xFF]
         #expect(
-            pair.inflated(bomb, limit: 1 << 20) == .failure(.messageTooLong(maximum: 1 << 20)))
+            pair.inflated(bait, limit: 1 << 20) == .failure(.messageTooLong(maximum: 1 << 20)))
     }
 
     @Test(arguments: [(100, true), (99, false)])
