@@ -199,8 +199,8 @@ public struct DeliveryLimit: Hashable, Sendable {
     public var elements: Int
     /// Bytes of payload, at least 1. Default 1 MiB.
     ///
-    /// What the system had handed over in the same read comes on top: up to one read, which
-    /// inflates a thousandfold at worst, and one message.
+    /// What the system had handed over in the same read comes on top: up to one read and one
+    /// message.
     public var bytes: Int
 
     /// A limit; reading resumes at half of both.

@@ -243,7 +243,6 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     }
 
     private func received(_ message: AssembledMessage) {
-        if case .ended = state { return }
         do throws(WebSocketViolation.Fault) {
             let limit = limits.messageBytes
             let inflated = try compression?.inflate(message, limit: limit) ?? message

@@ -113,8 +113,10 @@ import Testing
         let pair = Pair()
         let bomb = try pair.compressed([UInt8](repeating: 0, count: 64 << 20))
         #expect(bomb.count < 100_000)
+        // No block at all behind it: whoever inflates it whole sees that, and not the limit.
+        let bait = bomb + [0x00, 0x00, 0xFF, 0xFF, 0xFF]
         #expect(
-            pair.inflated(bomb, limit: 1 << 20) == .failure(.messageTooLong(maximum: 1 << 20)))
+            pair.inflated(bait, limit: 1 << 20) == .failure(.messageTooLong(maximum: 1 << 20)))
     }
 
     @Test(arguments: [(100, true), (99, false)])
@@ -140,6 +142,25 @@ import Testing
     ])
     func `calls malformed what is no DEFLATE data`(_ hex: String) {
         #expect(Pair().inflated([UInt8](hex: hex)) == .failure(.compressedDataMalformed))
+    }
+
+    @Test func `makes of each message with one wrong bit a fault or a message in the limit`() throws
+    {
+        let words = (0..<100).flatMap { Array("\($0 * 79 % 23) ".utf8) }
+        let payload = try Pair().compressed(words)
+        let limit = words.count + 10
+        var (messages, faults) = ([Int](), Set<WebSocketViolation.Fault>())
+        for bit in 0..<(payload.count * 8) {
+            var damaged = payload
+            damaged[bit / 8] ^= 1 << (bit % 8)
+            switch Pair().inflated(damaged, limit: limit) {
+            case .success(let message): messages.append(message.payload.count)
+            case .failure(let fault): faults.insert(fault)
+            }
+        }
+        // Some bits are a literal's, and the message is another.
+        #expect(messages.count > 0 && messages.allSatisfy { $0 <= limit })
+        #expect(faults == [.compressedDataMalformed, .messageTooLong(maximum: limit)])
     }
 
     @Test(arguments: ["ff", "61c3", "eda080"])
