@@ -21,11 +21,18 @@ let package = Package(
         .target(
             name: "BelayTCP",
             dependencies: [
-                "BelayCore", "BelayWire", "BelayTransport",
+                "BelayCore", "BelayWire", "BelayTransport", "COpenSSL",
                 .target(name: "CLinux", condition: .when(platforms: [.linux])),
             ]),
         // What Glibc's module lacks.
         .target(name: "CLinux"),
+        // TLS over our own sockets. Elsewhere than on Linux it is empty and refuses.
+        .target(
+            name: "COpenSSL",
+            linkerSettings: [
+                .linkedLibrary("ssl", .when(platforms: [.linux])),
+                .linkedLibrary("crypto", .when(platforms: [.linux])),
+            ]),
         .target(
             name: "Belay",
             dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),
@@ -57,7 +64,8 @@ let package = Package(
             name: "BelayTransportTests", dependencies: ["BelayTransport", "BelayTesting"]),
         .testTarget(
             name: "BelayTCPTests",
-            dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"]),
+            dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"],
+            resources: [.copy("TLS/tls_peer.py")]),
         .testTarget(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),

@@ -28,9 +28,9 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     private var owedPong: [UInt8]?
 
     init(
-        _ request: WebSocketRequest, limits: WebSocketLimits, headLimits: HTTPHeadLimits,
-        chance: @escaping @Sendable () -> UInt64, on loop: EventLoop,
-        sink: TransportSink<WebSocketMessage>
+        _ request: WebSocketRequest, dial settings: DialSettings, limits: WebSocketLimits,
+        headLimits: HTTPHeadLimits, chance: @escaping @Sendable () -> UInt64,
+        on loop: EventLoop, sink: TransportSink<WebSocketMessage>
     ) {
         let (first, second) = (chance(), chance())
         let nonce = [first, second].flatMap { half in
@@ -43,9 +43,9 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         pings = OutstandingPings(mark: UInt32(truncatingIfNeeded: chance()))
         (self.chance, self.sink) = (chance, sink)
         state = .opening(
-            HTTPOpening(handshake.head, to: request.url, limits: headLimits, on: loop) {
-                [self] in responded($0)
-            })
+            HTTPOpening(
+                handshake.head, to: request.url, dial: settings, limits: headLimits, on: loop
+            ) { [self] in responded($0) })
     }
 
     // MARK: Orders
@@ -172,6 +172,10 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     }
 
     func streamClosed(_ stream: TCPStream, error: SocketError?) {
+        if error == .truncated, case .closing(_, isAnswered: true) = state {
+            // Both Close frames went by: the missing close_notify hides nothing.
+            return end(.closedLocally)
+        }
         end(EndCause(error).cause)
     }
 
