@@ -21,13 +21,20 @@ let package = Package(
         .target(
             name: "BelayTCP",
             dependencies: [
-                "BelayCore", "BelayWire", "BelayTransport", "CZlib",
+                "BelayCore", "BelayWire", "BelayTransport", "COpenSSL", "CZlib",
                 .target(name: "CLinux", condition: .when(platforms: [.linux])),
             ]),
         // What Glibc's module lacks.
         .target(name: "CLinux"),
         // Compresses WebSocket messages.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        // TLS over our own sockets. Elsewhere than on Linux it is empty and refuses.
+        .target(
+            name: "COpenSSL",
+            linkerSettings: [
+                .linkedLibrary("ssl", .when(platforms: [.linux])),
+                .linkedLibrary("crypto", .when(platforms: [.linux])),
+            ]),
         .target(
             name: "Belay",
             dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),
@@ -59,7 +66,8 @@ let package = Package(
             name: "BelayTransportTests", dependencies: ["BelayTransport", "BelayTesting"]),
         .testTarget(
             name: "BelayTCPTests",
-            dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"]),
+            dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"],
+            resources: [.copy("TLS/tls_peer.py")]),
         .testTarget(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),

@@ -7,9 +7,11 @@ public enum CloseCause: Hashable, Sendable {
 
     /// No connection came about: the name, the route or the peer's port.
     case connectFailed(ConnectFailure)
-    /// TLS ended before it was set up: certificate, host name or a cut inside its handshake.
+    /// TLS ended before it was set up: certificate, host name or a cut inside its handshake; or
+    /// later, by a record that does not hold.
     case tlsFailed
-    /// The peer answered, and not with what opens: its HTTP status, 100 to 599.
+    /// The peer, or a proxy before it, answered, and not with what opens: its HTTP status, 100 to
+    /// 599. Only a proxy says 407.
     case handshakeRefused(status: UInt16)
     /// A 200 whose content type is no event stream. Source: HTML, 9.2.2.
     case wrongContentType
@@ -28,7 +30,8 @@ public enum CloseCause: Hashable, Sendable {
     case peerVanished
     /// RST, or what the system reports like it.
     case reset
-    /// The body ended before its framing was complete. Source: RFC 9112 §8.
+    /// The body ended before its framing was complete, or TLS without its close_notify.
+    /// Sources: RFC 9112 §8, RFC 8446 §6.1.
     case truncated
     /// The peer broke the protocol; the code is what we answer. Source: RFC 6455 §7.1.7.
     case peerViolatedProtocol(code: UInt16)

@@ -28,6 +28,10 @@ package enum SocketError: Error, Hashable, Sendable {
     case outOfDescriptors
     /// The stream holds more unsent bytes than `TCPStream.outputLimit`.
     case outputLimitExceeded
+    /// A certificate that does not hold, a handshake that was cut, or a record that is none.
+    case tlsFailed
+    /// FIN, and no close_notify of TLS before it: something may be missing. RFC 8446 §6.1.
+    case truncated
     /// Anything else, by the system's own number (`errno`).
     case system(code: Int32)
 
@@ -60,6 +64,7 @@ package enum SocketError: Error, Hashable, Sendable {
         case .accessDenied: .system(code: EACCES)
         case .outOfDescriptors: .system(code: EMFILE)
         case .outputLimitExceeded: .system(code: ENOBUFS)
+        case .tlsFailed, .truncated: .system(code: EPROTO)
         case .system(let code): .system(code: code)
         }
     }

@@ -1,45 +1,62 @@
 package import BelayCore
 
-/// One attempt to connect: finds the name's addresses and tries each in turn.
+/// One attempt to connect: finds the name's addresses and has them race. Source: RFC 8305.
 ///
-/// It reports once, in a later turn, unless it was cancelled before.
-package final class TCPConnector: LoopSource {
+/// The first address has a head start, then the next joins, and so on, of either family in turn;
+/// the first that connects wins and the others are closed. So a way that leads nowhere costs a
+/// quarter of a second, not the system's minutes. It reports once, in a later turn, unless it was
+/// cancelled before.
+package final class TCPConnector {
+    /// An address's head start before the next one, in milliseconds. Source: RFC 8305 §8.
+    package static let headStart: Milliseconds = 250
+
     private enum State {
         /// The name is being looked up.
         case resolving(NameResolver.Ticket)
-        /// An address is being tried; further ones are in `addresses`.
-        case connecting(Int32)
-        /// Between two states, or ended.
-        case idle
+        /// Addresses are being tried; further ones wait.
+        case racing([ConnectAttempt], waiting: ArraySlice<SocketAddress>)
+        case ended
     }
 
-    private let loop: EventLoop
+    let loop: EventLoop
     private let deadline: Milliseconds
     private var completion: ((Result<TCPStream, SocketError>) -> Void)?
-    private var state = State.idle
+    private var state = State.ended
     private var timer: LoopTimer?
-    /// Still to be tried.
-    private var addresses: ArraySlice<SocketAddress> = []
 
-    /// Begins. `host` is a numeric address or a name; the deadline is for all of it. Each address
-    /// has an equal share of the time that is left, so that a dead first one leaves some for the
-    /// second. Call on the loop.
-    package init(
+    /// Begins. `host` is a numeric address or a name; the deadline is for all of it. Call on the
+    /// loop.
+    package convenience init(
         to host: String, port: UInt16, deadline: Milliseconds, on loop: EventLoop,
+        completion: @escaping (Result<TCPStream, SocketError>) -> Void
+    ) {
+        self.init(deadline: deadline, on: loop, completion: completion)
+        if let address = SocketAddress(numeric: host, port: port) {
+            race([address])
+        } else {
+            // The resolver keeps the connector until it answers, each attempt while it runs.
+            state = .resolving(
+                loop.resolver.resolve(host, port: port) { [self] in resolved($0) })
+        }
+    }
+
+    /// As by a name that stands for these addresses, in the system's order of preference.
+    convenience init(
+        toAnyOf addresses: [SocketAddress], deadline: Milliseconds, on loop: EventLoop,
+        completion: @escaping (Result<TCPStream, SocketError>) -> Void
+    ) {
+        self.init(deadline: deadline, on: loop, completion: completion)
+        race(Self.interleaved(addresses))
+    }
+
+    private init(
+        deadline: Milliseconds, on loop: EventLoop,
         completion: @escaping (Result<TCPStream, SocketError>) -> Void
     ) {
         loop.preconditionOnLoop()
         (self.loop, self.deadline, self.completion) = (loop, deadline, completion)
-        timer = LoopTimer(on: loop) { [unowned self] in deadlineReached() }
-        if let address = SocketAddress(numeric: host, port: port) {
-            addresses = [address]
-            tryNext(after: .timedOut)
-        } else {
-            timer?.arm(at: deadline)
-            // The resolver keeps the connector until it answers.
-            state = .resolving(
-                loop.resolver.resolve(host, port: port) { [self] in resolved($0) })
-        }
+        timer = LoopTimer(on: loop) { [unowned self] in timerFired() }
+        timer?.arm(at: deadline)
     }
 
     /// Ends the attempt at once; nothing is reported. Idempotent.
@@ -49,80 +66,66 @@ package final class TCPConnector: LoopSource {
         end()
     }
 
-    func ready(_ directions: Directions) {
-        guard case .connecting(let descriptor) = state else { return }
-        if let error = Descriptor.pendingError(of: descriptor) {
-            close(descriptor)
-            return tryNext(after: error)
+    /// What became of one address.
+    func ended(_ attempt: ConnectAttempt, _ result: Result<TCPStream, SocketError>) {
+        guard case .racing(let attempts, let waiting) = state else { return }
+        state = .racing(attempts.filter { $0 !== attempt }, waiting: waiting)
+        switch result {
+        case .success: complete(result)
+        case .failure(let error): startNext(after: error)
         }
-        // A connected socket can always be written: unwatched, until the stream is started.
-        try? loop.watch(descriptor, for: [])
-        let stream = TCPStream(descriptor, on: loop)
-        loop.handOver(descriptor, to: stream)
-        state = .idle
-        complete(.success(stream))
     }
 
-    func loopStopped() {
-        cancel()
+    /// The families take turns, beginning with the system's first choice, and keep their order.
+    /// Source: RFC 8305 §4.
+    static func interleaved(_ addresses: [SocketAddress]) -> [SocketAddress] {
+        guard let preferred = addresses.first?.family else { return [] }
+        let first = addresses.filter { $0.family == preferred }
+        let second = addresses.filter { $0.family != preferred }
+        return (0..<max(first.count, second.count)).flatMap { place in
+            [first, second].compactMap { place < $0.count ? $0[place] : nil }
+        }
     }
 
     private func resolved(_ result: Result<[SocketAddress], SocketError>) {
         guard case .resolving = state else { return }
-        state = .idle
         switch result {
-        case .success(let found):
-            addresses = found[...]
-            tryNext(after: .nameNotResolved)
-        case .failure(let error):
-            complete(.failure(error))
+        case .success(let addresses): race(Self.interleaved(addresses))
+        case .failure(let error): complete(.failure(error))
         }
     }
 
-    private func deadlineReached() {
-        switch state {
-        case .resolving:
-            complete(.failure(.timedOut))
-        case .connecting(let descriptor):
-            close(descriptor)
-            tryNext(after: .timedOut)
-        case .idle:
-            return
-        }
+    private func race(_ addresses: [SocketAddress]) {
+        state = .racing([], waiting: addresses[...])
+        startNext(after: .nameNotResolved)
     }
 
-    private func tryNext(after last: SocketError) {
+    /// Lets the next address join; with none left, and none running, `last` is the outcome.
+    private func startNext(after last: SocketError) {
+        guard case .racing(var attempts, var waiting) = state else { return }
         var last = last
-        while let address = addresses.popFirst() {
-            let left = deadline > loop.now ? deadline - loop.now : 0
+        while let address = waiting.popFirst() {
             do {
-                try begin(address)
-                timer?.arm(at: loop.now.moved(by: left / Int64(addresses.count + 1)))
-                return
+                attempts.append(try ConnectAttempt(to: address, for: self))
+                break
             } catch {
                 last = error
             }
         }
+        state = .racing(attempts, waiting: waiting)
+        let next = waiting.isEmpty ? .never : loop.now.moved(by: Self.headStart)
+        timer?.arm(at: min(next, deadline))
+        guard attempts.isEmpty else { return }
         // Not here: `init` may not have returned.
         loop.putOff { [self] in complete(.failure(last)) }
     }
 
-    private func begin(_ address: SocketAddress) throws(SocketError) {
-        let descriptor = try Descriptor.makeSocket(address.family)
-        loop.register(self, descriptor)
-        do {
-            try Descriptor.connect(descriptor, to: address)
-            try loop.watch(descriptor, for: .writing)
-        } catch {
-            loop.close(descriptor)
-            throw error
+    private func timerFired() {
+        if deadline.isReached(at: loop.now) {
+            complete(.failure(.timedOut))
+        } else {
+            startNext(after: .timedOut)
         }
-        state = .connecting(descriptor)
-    }
-
-    private func close(_ descriptor: Int32) {
-        loop.close(descriptor)
-        state = .idle
     }
 
     private func complete(_ result: Result<TCPStream, SocketError>) {
@@ -134,12 +137,11 @@ package final class TCPConnector: LoopSource {
 
     private func end() {
         timer = nil
-        addresses = []
         switch state {
         case .resolving(let ticket): loop.resolver.cancel(ticket)
-        case .connecting(let descriptor): loop.close(descriptor)
-        case .idle: break
+        case .racing(let attempts, _): for attempt in attempts { attempt.cancel() }
+        case .ended: break
         }
-        state = .idle
+        state = .ended
     }
 }

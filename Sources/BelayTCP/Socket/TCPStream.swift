@@ -31,12 +31,16 @@ package final class TCPStream: LoopSource {
     /// The loop that it lives on.
     package let loop: EventLoop
     private let descriptor: Int32
+    /// Where bytes go through TLS.
+    private var session: TLSSession?
     private var incoming = Incoming.paused
     private var outgoing = Outgoing.open
     private var life = Life.open
     /// The last send left a rest: writability says when to go on.
     private var isBlocked = false
     private var isListed = false
+    /// A `receive` that no readiness asks for was put off.
+    private var isReceivingLater = false
     private var isAboveHighWater = false
     /// Kept until the stream has closed: the two let go of each other then.
     private var delegate: (any TCPStreamDelegate)?
@@ -52,6 +56,17 @@ package final class TCPStream: LoopSource {
         self.descriptor = descriptor
         self.loop = loop
         Descriptor.prepareStream(descriptor)
+    }
+
+    /// Has everything from here on go through TLS, as a client of `host`.
+    ///
+    /// The handshake goes by with the first bytes. Reports and calls keep their meaning: the
+    /// peer's end is its close_notify, ours too, and bytes count before they are encrypted.
+    package func secure(_ policy: TLSPolicy, host: String) throws(TLSPolicy.Invalid) {
+        loop.preconditionOnLoop()
+        precondition(session == nil && unsentCount == 0, "secured over bytes in the clear")
+        guard life == .open else { return }
+        session = try TLSSession(policy, host: host, over: descriptor)
     }
 
     /// Who begins to end a connection.
@@ -149,6 +164,7 @@ package final class TCPStream: LoopSource {
         guard life == .open, incoming != .ended else { return }
         incoming = reading == .flowing ? .flowing : .paused
         updateWatch()
+        receiveLaterIfPending()
     }
 
     // MARK: Ending
@@ -188,8 +204,9 @@ package final class TCPStream: LoopSource {
     // MARK: The loop's side
 
     func ready(_ directions: Directions) {
-        if directions.contains(.reading) { receive() }
-        if directions.contains(.writing), isBlocked { send() }
+        // Under TLS either way may have waited for either direction.
+        if directions.contains(.reading) || session != nil { receive() }
+        if directions.contains(.writing) || session != nil, isBlocked { send() }
     }
 
     /// The turn ends.
@@ -205,45 +222,72 @@ package final class TCPStream: LoopSource {
     private func receive() {
         guard life != .closed, incoming == .flowing else { return }
         loop.withScratch { scratch in
-            switch Descriptor.receive(descriptor, into: scratch) {
+            switch session?.receive(into: scratch) ?? Descriptor.receive(descriptor, into: scratch)
+            {
             case .bytes(0):
-                incoming = .ended
-                updateWatch()
-                if life == .open { delegate?.streamEnded(self) }
-                if life == .closing, outgoing == .open { outgoing = .finishing }
-                list()
+                ended()
             case .bytes(let count):
                 guard life == .open else { return }  // Closing: nobody wants it any more.
                 let bytes = UnsafeRawBufferPointer(rebasing: scratch[..<count])
                 delegate?.stream(self, received: bytes)
+                guard session != nil else { return }
+                updateWatch()
+                receiveLaterIfPending()
             case .wouldBlock:
-                return
+                if session != nil { updateWatch() }
+            case .failed(.truncated) where life == .closing:
+                ended()  // What still came would have been dropped: nothing is missing.
             case .failed(let error):
                 fail(error)
             }
         }
     }
 
+    private func ended() {
+        incoming = .ended
+        updateWatch()
+        if life == .open { delegate?.streamEnded(self) }
+        if life == .closing, outgoing == .open { outgoing = .finishing }
+        list()
+    }
+
+    private func receiveLaterIfPending() {
+        guard let session, session.hasPending, !isReceivingLater else { return }
+        isReceivingLater = true
+        loop.putOff { [self] in
+            isReceivingLater = false
+            receive()
+        }
+    }
+
     private func send() {
         guard life != .closed else { return }
+        isBlocked = false
         if unsentCount > 0 {
-            let outcome = output.withUnsafeBytes {
-                Descriptor.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[outputStart...]))
+            let outcome = output.withUnsafeBytes { bytes in
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[outputStart...])
+                return session?.send(rest) ?? Descriptor.send(descriptor, rest)
             }
             switch outcome {
             case .bytes(let count): gave(count)
             case .wouldBlock: isBlocked = true
-            case .failed(let error): return fail(error)
+            case .failed(let error): return failSending(error)
             }
         }
         guard life != .closed else { return }  // The delegate reset it.
         if unsentCount > Self.outputLimit { return fail(.outputLimitExceeded) }
-        if unsentCount == 0, outgoing == .finishing {
-            outgoing = .finished
-            Descriptor.shutdownWriting(descriptor)
-        }
+        if unsentCount == 0, outgoing == .finishing { finish() }
         updateWatch()
         closeIfEndedBothWays()
+    }
+
+    private func finish() {
+        guard session?.finish() != .wouldBlock else {
+            isBlocked = true
+            return
+        }
+        outgoing = .finished
+        Descriptor.shutdownWriting(descriptor)
     }
 
     private func gave(_ count: Int) {
@@ -281,8 +325,11 @@ package final class TCPStream: LoopSource {
     private func updateWatch() {
         guard life != .closed else { return }
         var directions: Directions = []
-        if incoming == .flowing { directions.insert(.reading) }
-        if isBlocked { directions.insert(.writing) }
+        if incoming == .flowing {
+            directions.insert(.reading)
+            if let session { directions.formUnion(session.receivingWaitsFor) }
+        }
+        if isBlocked { directions.formUnion(session?.sendingWaitsFor ?? .writing) }
         do {
             try loop.watch(descriptor, for: directions)
         } catch {
@@ -294,6 +341,12 @@ package final class TCPStream: LoopSource {
     private func closeIfEndedBothWays() {
         guard incoming == .ended, outgoing == .finished else { return }
         fail(nil)
+    }
+
+    private func failSending(_ error: SocketError) {
+        // The peer may have said why before it went: TLS's alert overtakes the socket's error.
+        if session != nil, error != .tlsFailed { receive() }
+        fail(error)
     }
 
     private func fail(_ error: SocketError?) {
@@ -309,6 +362,7 @@ package final class TCPStream: LoopSource {
         closeTimer = nil
         output = []
         outputStart = 0
+        session = nil
         loop.close(descriptor)
     }
 }

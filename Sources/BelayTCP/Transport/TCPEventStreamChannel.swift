@@ -26,14 +26,15 @@ final class TCPEventStreamChannel: TransportChannel, TCPStreamDelegate {
     private var bodyEnd: CloseCause?
 
     init(
-        _ request: EventStreamRequest, headLimits: HTTPHeadLimits, on loop: EventLoop,
-        sink: TransportSink<[UInt8]>
+        _ request: EventStreamRequest, dial settings: DialSettings, headLimits: HTTPHeadLimits,
+        on loop: EventLoop, sink: TransportSink<[UInt8]>
     ) {
         self.sink = sink
         state = .opening(
-            HTTPOpening(Self.head(of: request), to: request.url, limits: headLimits, on: loop) {
-                [self] in responded($0)
-            })
+            HTTPOpening(
+                Self.head(of: request), to: request.url, dial: settings, limits: headLimits,
+                on: loop
+            ) { [self] in responded($0) })
     }
 
     func setReading(_ reading: Reading) {

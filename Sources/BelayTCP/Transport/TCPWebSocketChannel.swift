@@ -37,7 +37,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     private var owedPong: [UInt8]?
 
     init(
-        _ request: WebSocketRequest, limits: WebSocketLimits,
+        _ request: WebSocketRequest, dial settings: DialSettings, limits: WebSocketLimits,
         compression policy: PermessageDeflate.Policy?, headLimits: HTTPHeadLimits,
         chance: @escaping @Sendable () -> UInt64, on loop: EventLoop,
         sink: TransportSink<WebSocketMessage>
@@ -54,9 +54,9 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         pings = OutstandingPings(mark: UInt32(truncatingIfNeeded: chance()))
         (self.limits, self.policy, self.chance, self.sink) = (limits, policy, chance, sink)
         state = .opening(
-            HTTPOpening(handshake.head, to: request.url, limits: headLimits, on: loop) {
-                [self] in responded($0)
-            })
+            HTTPOpening(
+                handshake.head, to: request.url, dial: settings, limits: headLimits, on: loop
+            ) { [self] in responded($0) })
     }
 
     // MARK: Orders
@@ -223,7 +223,8 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         endOfTCP(EndCause(error).cause)
     }
 
-    /// Behind a whole closing handshake it does not matter how TCP ended. Source: RFC 6455 §7.1.4.
+    /// Behind a whole closing handshake it does not matter how TCP ended, nor whether a
+    /// close_notify is missing: it could hide nothing. Source: RFC 6455 §7.1.4.
     private func endOfTCP(_ cause: CloseCause) {
         if case .closing(_, isAnswered: true) = state { return end(.closedLocally) }
         end(cause)

@@ -1,13 +1,12 @@
 package import BelayTransport
 package import BelayWire
 
-/// WebSocket connections over the event loop's sockets, for `ws`.
-///
-/// `wss` ends with `connectFailed`, by the system's number for "protocol not supported".
+/// WebSocket connections over the event loop's sockets, for `ws` and `wss`.
 package struct TCPWebSocketTransport: WebSocketTransport {
     package var domain: any SerialDomain { loop }
 
     private let loop: EventLoop
+    private let settings: DialSettings
     private let limits: WebSocketLimits
     private let compression: PermessageDeflate.Policy?
     private let headLimits: HTTPHeadLimits
@@ -20,11 +19,13 @@ package struct TCPWebSocketTransport: WebSocketTransport {
     /// system anew each time: a masking key must not be foreseen from those before it (RFC 6455
     /// §5.3), and the call costs little beside the send that follows.
     package init(
-        on loop: EventLoop = .shared, limits: WebSocketLimits = .default,
-        compression: PermessageDeflate.Policy? = .client, headLimits: HTTPHeadLimits = .default,
+        on loop: EventLoop = .shared, dial settings: DialSettings = DialSettings(),
+        limits: WebSocketLimits = .default, compression: PermessageDeflate.Policy? = .client,
+        headLimits: HTTPHeadLimits = .default,
         chance: @escaping @Sendable () -> UInt64 = Self.systemChance
     ) {
-        (self.loop, self.limits, self.compression) = (loop, limits, compression)
+        (self.loop, self.settings) = (loop, settings)
+        (self.limits, self.compression) = (limits, compression)
         (self.headLimits, self.chance) = (headLimits, chance)
     }
 
@@ -38,7 +39,7 @@ package struct TCPWebSocketTransport: WebSocketTransport {
         _ request: WebSocketRequest, sink: TransportSink<WebSocketMessage>
     ) -> any WebSocketChannel {
         TCPWebSocketChannel(
-            request, limits: limits, compression: compression, headLimits: headLimits,
-            chance: chance, on: loop, sink: sink)
+            request, dial: settings, limits: limits, compression: compression,
+            headLimits: headLimits, chance: chance, on: loop, sink: sink)
     }
 }

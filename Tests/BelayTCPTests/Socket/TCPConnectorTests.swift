@@ -60,6 +60,93 @@ struct `An attempt to connect` {
         }
     }
 
+    @Test func `does not wait for an address that leads nowhere`() async throws {  // C13
+        try await onLoop { bench in
+            let dead = try await DeadEnd(on: bench.loop)
+            defer { dead.close() }
+            let listener = try TCPListener(on: bench.loop) { _ in }
+            let start = bench.loop.now
+            let before = bench.loop.registeredCount
+            let client = try await race([dead.address, listener.address], on: bench.loop)
+            #expect(client.peerAddress == listener.address)
+            #expect(bench.loop.now - start >= TCPConnector.headStart)
+            // The one that lost is closed.
+            client.reset()
+            #expect(bench.loop.registeredCount <= before + 1)
+        }
+    }
+
+    @Test func `goes on at once from an address that refuses`() async throws {
+        try await onLoop { bench in
+            let gone = try SilentListener()
+            gone.close()
+            let listener = try TCPListener(on: bench.loop) { _ in }
+            let refusing = try #require(SocketAddress(numeric: "127.0.0.1", port: gone.port))
+            let client = try await race([refusing, refusing, listener.address], on: bench.loop)
+            #expect(client.peerAddress == listener.address)
+        }
+    }
+
+    @Test func `fails by its deadline, and closes all, where every address is dead`() async throws {
+        try await onLoop { bench in
+            let dead = try await DeadEnd(on: bench.loop)
+            defer { dead.close() }
+            let before = bench.loop.registeredCount
+            let deadline = bench.loop.now + TCPConnector.headStart + 50
+            await #expect(throws: SocketError.timedOut) {
+                try await race(
+                    [dead.address, dead.address], deadline: deadline, on: bench.loop)
+            }
+            #expect(bench.loop.now >= deadline)
+            #expect(bench.loop.registeredCount == before)
+        }
+    }
+
+    @Test func `lets the families take turns, each in the system's order`() throws {
+        let addresses = try ["::1", "::2", "::3", "127.0.0.1", "127.0.0.2"].map {
+            try #require(SocketAddress(numeric: $0, port: 1))
+        }
+        let hosts = TCPConnector.interleaved(addresses).map(\.hostText)
+        #expect(hosts == ["::1", "127.0.0.1", "::2", "127.0.0.2", "::3"])
+        #expect(TCPConnector.interleaved([]) == [])
+    }
+
+    private func race(
+        _ addresses: [SocketAddress], deadline: Int64 = .max, on loop: EventLoop
+    ) async throws -> TCPStream {
+        let outcome = Promise<Result<TCPStream, SocketError>>()
+        let connector = TCPConnector(toAnyOf: addresses, deadline: deadline, on: loop) {
+            outcome.put($0)
+        }
+        defer { connector.cancel() }
+        return try await outcome.value().get()
+    }
+
+    /// An address that answers nothing: its backlog is full.
+    private struct DeadEnd {
+        let address: SocketAddress
+        private let listener: SilentListener
+        private let held: [TCPStream]
+
+        init(on loop: EventLoop) async throws {
+            listener = try SilentListener()
+            var held: [TCPStream] = []
+            do {
+                while true {
+                    held.append(
+                        try await connect(to: listener.port, on: loop, deadline: loop.now + 50))
+                }
+            } catch SocketError.timedOut {}
+            self.held = held
+            address = try #require(SocketAddress(numeric: "127.0.0.1", port: listener.port))
+        }
+
+        func close() {
+            for stream in held { stream.reset() }
+            listener.close()
+        }
+    }
+
     /// Listens and never accepts.
     private struct SilentListener {
         let descriptor: Int32

@@ -192,7 +192,7 @@ struct `A WebSocket over TCP ends` {
         arguments: [
             ("ws://127.0.0.1:1/", .connectFailed(.refused)),
             ("ws://no-such-host.invalid/", .connectFailed(.nameNotResolved)),
-            ("wss://127.0.0.1:1/", .connectFailed(.system(code: 93))),
+            ("wss://127.0.0.1:1/", .connectFailed(.refused)),
         ] as [(String, CloseCause)])
     func `unopened, in a later turn, when nothing can be reached`(
         _ text: String, _ cause: CloseCause

@@ -1,0 +1,238 @@
+#include "COpenSSL.h"
+
+#if defined(__linux__)
+#include <errno.h>
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+struct copenssl_session {
+    SSL *ssl;
+    int descriptor;
+    int system_error;    // of the last transfer that failed; 0 for none
+    int has_ended;       // the socket gave FIN
+    int is_established;  // kept here: OpenSSL takes a failed session for one in its handshake
+};
+
+// The socket, as OpenSSL sees it. Its own socket BIO raises SIGPIPE where the peer has gone, and
+// keeps no errno.
+
+static int socket_read(BIO *bio, char *bytes, int size) {
+    struct copenssl_session *session = BIO_get_data(bio);
+    BIO_clear_retry_flags(bio);
+    ssize_t count;
+    do count = recv(session->descriptor, bytes, (size_t)size, 0);
+    while (count < 0 && errno == EINTR);
+    if (count == 0) session->has_ended = 1;
+    if (count >= 0) return (int)count;
+    if (errno == EAGAIN)
+        BIO_set_retry_read(bio);
+    else
+        session->system_error = errno;
+    return -1;
+}
+
+static int socket_write(BIO *bio, const char *bytes, int size) {
+    struct copenssl_session *session = BIO_get_data(bio);
+    BIO_clear_retry_flags(bio);
+    ssize_t count;
+    do count = send(session->descriptor, bytes, (size_t)size, MSG_NOSIGNAL);
+    while (count < 0 && errno == EINTR);
+    if (count >= 0) return (int)count;
+    if (errno == EAGAIN)
+        BIO_set_retry_write(bio);
+    else
+        session->system_error = errno;
+    return -1;
+}
+
+static long socket_control(BIO *bio, int command, long number, void *pointer) {
+    (void)number;
+    (void)pointer;
+    struct copenssl_session *session = BIO_get_data(bio);
+    switch (command) {
+    case BIO_CTRL_FLUSH: return 1;
+    case BIO_CTRL_EOF: return session->has_ended;
+    default: return 0;
+    }
+}
+
+static BIO_METHOD *socket_method;
+
+static void make_socket_method(void) {
+    socket_method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "socket");
+    if (!socket_method) return;
+    BIO_meth_set_read(socket_method, socket_read);
+    BIO_meth_set_write(socket_method, socket_write);
+    BIO_meth_set_ctrl(socket_method, socket_control);
+}
+
+// Without it OpenSSL asks the terminal for a passphrase, and waits.
+static int no_passphrase(char *bytes, int size, int is_writing, void *context) {
+    (void)bytes;
+    (void)size;
+    (void)is_writing;
+    (void)context;
+    return -1;
+}
+
+static enum copenssl_fault load(SSL_CTX *context, const struct copenssl_settings *settings) {
+    // A system without a store has nothing that it trusts: the handshake will fail, not this.
+    SSL_CTX_set_default_verify_paths(context);
+    if (settings->authorities_file &&
+        !SSL_CTX_load_verify_file(context, settings->authorities_file))
+        return COPENSSL_AUTHORITIES;
+    SSL_CTX_set_default_passwd_cb(context, no_passphrase);
+    if (settings->certificate_file &&
+        SSL_CTX_use_certificate_chain_file(context, settings->certificate_file) != 1)
+        return COPENSSL_CERTIFICATE;
+    if (settings->key_file &&
+        (SSL_CTX_use_PrivateKey_file(context, settings->key_file, SSL_FILETYPE_PEM) != 1 ||
+         SSL_CTX_check_private_key(context) != 1))
+        return COPENSSL_KEY;
+    return COPENSSL_NO_FAULT;
+}
+
+static int make_rules(SSL_CTX *context, const struct copenssl_settings *settings) {
+    static const unsigned char protocols[] = "\x08http/1.1";
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
+    // The output moves and grows between two attempts to write it; an idle session keeps no
+    // buffers.
+    SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_RELEASE_BUFFERS |
+                                  SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    // A peer that renegotiates would make writing wait for reading, which may be paused.
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
+    int version = settings->minimum_minor >= 3 ? TLS1_3_VERSION : TLS1_2_VERSION;
+    return SSL_CTX_set_min_proto_version(context, version) == 1 &&
+           SSL_CTX_set_alpn_protos(context, protocols, sizeof protocols - 1) == 0;
+}
+
+// Has the certificate checked for `host`. A name is also told to the server, an address is not.
+// Sources: RFC 6066 §3, RFC 9525.
+static int expect_host(SSL *ssl, const char *host) {
+    if (X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1) return 1;
+    ERR_clear_error();
+    // The dot that ends a full name stands in no certificate.
+    char name[256];
+    size_t length = strlen(host);
+    if (length > 0 && host[length - 1] == '.') length--;
+    if (length == 0 || length >= sizeof name) return 0;
+    memcpy(name, host, length);
+    name[length] = 0;
+    SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    return SSL_set1_host(ssl, name) == 1 && SSL_set_tlsext_host_name(ssl, name) == 1;
+}
+
+static int attach(struct copenssl_session *session, SSL_CTX *context, const char *host) {
+    session->ssl = SSL_new(context);
+    if (!session->ssl) return 0;
+    BIO *bio = BIO_new(socket_method);
+    if (!bio) return 0;
+    BIO_set_data(bio, session);
+    BIO_set_init(bio, 1);
+    SSL_set_bio(session->ssl, bio, bio);
+    SSL_set_connect_state(session->ssl);
+    return expect_host(session->ssl, host);
+}
+
+struct copenssl_session *copenssl_create(const struct copenssl_settings *settings, int descriptor,
+                                         enum copenssl_fault *fault) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_socket_method);
+    ERR_clear_error();
+    struct copenssl_session *session = calloc(1, sizeof *session);
+    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+    *fault = COPENSSL_EXHAUSTED;
+    if (session && context && socket_method && make_rules(context, settings)) {
+        session->descriptor = descriptor;
+        *fault = load(context, settings);
+        if (*fault == COPENSSL_NO_FAULT && !attach(session, context, settings->host))
+            *fault = COPENSSL_EXHAUSTED;
+    }
+    SSL_CTX_free(context);  // The session holds it.
+    ERR_clear_error();
+    if (*fault == COPENSSL_NO_FAULT) return session;
+    copenssl_destroy(session);
+    return NULL;
+}
+
+void copenssl_destroy(struct copenssl_session *session) {
+    if (!session) return;
+    SSL_free(session->ssl);
+    free(session);
+}
+
+static enum copenssl_outcome outcome(struct copenssl_session *session, int result) {
+    int error = SSL_get_error(session->ssl, result);
+    // The queue of errors belongs to the thread, not to the session.
+    ERR_clear_error();
+    if (SSL_is_init_finished(session->ssl)) session->is_established = 1;
+    switch (error) {
+    case SSL_ERROR_NONE: return COPENSSL_MOVED;
+    case SSL_ERROR_WANT_READ: return COPENSSL_WANTS_READING;
+    case SSL_ERROR_WANT_WRITE: return COPENSSL_WANTS_WRITING;
+    case SSL_ERROR_ZERO_RETURN: return COPENSSL_ENDED;
+    default:
+        if (session->system_error) return COPENSSL_SYSTEM;
+        return session->has_ended ? COPENSSL_CUT : COPENSSL_REFUSED;
+    }
+}
+
+enum copenssl_outcome copenssl_read(struct copenssl_session *session, void *bytes, size_t size,
+                                    size_t *moved) {
+    *moved = 0;
+    session->system_error = 0;
+    return outcome(session, SSL_read_ex(session->ssl, bytes, size, moved));
+}
+
+enum copenssl_outcome copenssl_write(struct copenssl_session *session, const void *bytes,
+                                     size_t size, size_t *moved) {
+    *moved = 0;
+    session->system_error = 0;
+    return outcome(session, SSL_write_ex(session->ssl, bytes, size, moved));
+}
+
+enum copenssl_outcome copenssl_finish(struct copenssl_session *session) {
+    session->system_error = 0;
+    if (!SSL_is_init_finished(session->ssl)) return COPENSSL_MOVED;
+    int result = SSL_shutdown(session->ssl);
+    // 0: ours is sent, the peer's has not come. It may take its time.
+    return result >= 0 ? COPENSSL_MOVED : outcome(session, result);
+}
+
+int copenssl_is_established(const struct copenssl_session *session) {
+    return session->is_established;
+}
+
+int copenssl_has_pending(const struct copenssl_session *session) {
+    return SSL_pending(session->ssl) > 0;
+}
+
+int copenssl_errno(const struct copenssl_session *session) { return session->system_error; }
+
+#else
+
+struct copenssl_session *copenssl_create(const struct copenssl_settings *settings, int descriptor,
+                                         enum copenssl_fault *fault) {
+    *fault = COPENSSL_UNSUPPORTED;
+    return NULL;
+}
+void copenssl_destroy(struct copenssl_session *session) {}
+enum copenssl_outcome copenssl_read(struct copenssl_session *session, void *bytes, size_t size,
+                                    size_t *moved) {
+    return COPENSSL_REFUSED;
+}
+enum copenssl_outcome copenssl_write(struct copenssl_session *session, const void *bytes,
+                                     size_t size, size_t *moved) {
+    return COPENSSL_REFUSED;
+}
+enum copenssl_outcome copenssl_finish(struct copenssl_session *session) { return COPENSSL_REFUSED; }
+int copenssl_is_established(const struct copenssl_session *session) { return 0; }
+int copenssl_has_pending(const struct copenssl_session *session) { return 0; }
+int copenssl_errno(const struct copenssl_session *session) { return 0; }
+#endif

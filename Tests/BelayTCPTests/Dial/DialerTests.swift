@@ -1,0 +1,175 @@
+import BelayCore
+import BelayTransport
+import BelayWire
+import Testing
+
+@testable import BelayTCP
+
+@Suite(.tags(.realTime), .timeLimit(.minutes(1)))
+struct `A dial through a proxy` {
+    /// A peer that only the proxy could find.
+    private static let url = "ws://inside.invalid:81/chat"
+
+    private static func settings(_ proxy: ScriptedPeer) throws -> DialSettings {
+        let field = try RequestField("Proxy-Authorization", "Basic eDp5")
+        return DialSettings(
+            proxy: HTTPProxy(host: "127.0.0.1", port: proxy.port, fields: [field]))
+    }
+
+    @Test func `asks for the peer by name, and then speaks to the peer`() async throws {
+        try await onLoop { bench in
+            let proxy = try ScriptedPeer(on: bench.loop)
+            let socket = LoggedWebSocket(
+                to: try ConnectionURL(Self.url), try Self.settings(proxy), on: bench.loop)
+            let tunnel = await proxy.accept()
+            #expect(
+                tunnel.events.text
+                    == "CONNECT inside.invalid:81 HTTP/1.1\r\nHost: inside.invalid:81\r\n"
+                    + "Proxy-Authorization: Basic eDp5\r\n\r\n")
+            let head = tunnel.events.received.count
+            tunnel.say("HTTP/1.1 200 Connection established\r\n\r\n")
+            await tunnel.events.wait(until: {
+                tunnel.events.received.count > head && tunnel.events.text.hasSuffix("\r\n\r\n")
+            })
+            let request = String(decoding: tunnel.events.received[head...], as: UTF8.self)
+            #expect(request.hasPrefix("GET /chat HTTP/1.1\r\n"))
+            // The secret for the proxy is none of the peer's.
+            #expect(!request.contains("Proxy-Authorization"))
+            socket.channel.abort()
+        }
+    }
+
+    struct Refusal: CustomTestStringConvertible, Sendable {
+        let answer: String
+        let cause: CloseCause
+        let testDescription: String
+    }
+
+    @Test(arguments: [
+        Refusal(
+            answer: "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n",
+            cause: .handshakeRefused(status: 407), testDescription: "without credentials"),
+        Refusal(
+            answer: "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 2\r\n\r\nno",
+            cause: .handshakeRefused(status: 502), testDescription: "as the peer is not there"),
+        Refusal(
+            answer: "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 101 Switching Protocols\r\n\r\n",
+            cause: .peerViolatedProtocol(code: 1002),
+            testDescription: "by words that no peer can have said yet"),
+        Refusal(
+            answer: "SSH-2.0-OpenSSH\r\n\r\n", cause: .peerViolatedProtocol(code: 1002),
+            testDescription: "by another protocol"),
+        Refusal(answer: "HTTP/1.1 2", cause: .peerVanished, testDescription: "by a FIN"),
+    ])
+    func `ends where the proxy refuses`(_ refusal: Refusal) async throws {
+        try await onLoop { bench in
+            let proxy = try ScriptedPeer(on: bench.loop)
+            let socket = LoggedWebSocket(
+                to: try ConnectionURL(Self.url), try Self.settings(proxy), on: bench.loop)
+            let tunnel = await proxy.accept()
+            tunnel.say(refusal.answer)
+            tunnel.stream.shutdownWriting()
+            #expect(await socket.log.next() == .ended(refusal.cause))
+        }
+    }
+
+    @Test func `is refused where no proxy listens`() async throws {
+        try await onLoop { bench in
+            let settings = DialSettings(proxy: HTTPProxy(host: "127.0.0.1", port: 1))
+            let socket = LoggedWebSocket(
+                to: try ConnectionURL(Self.url), settings, on: bench.loop)
+            #expect(await socket.log.next() == .ended(.connectFailed(.refused)))
+        }
+    }
+
+    @Test(.enabled(if: TLSPeer.isAvailable, TLSPeer.absence))
+    func `leads TLS through, which the proxy cannot read`() async throws {
+        let peer = try TLSPeer.shared
+        try await onLoop { bench in
+            let proxy = try ScriptedPeer(on: bench.loop)
+            var settings = try Self.settings(proxy)
+            settings.tls = peer.trusting
+            let socket = LoggedWebSocket(
+                to: try peer.url(of: .good, host: "localhost"), settings, on: bench.loop)
+            let tunnel = await proxy.accept()
+            let out = RecordedStream(
+                try await connect(to: try peer.port(of: .good), on: bench.loop))
+            tunnel.events.onReceive = { _, bytes in out.stream.write(bytes) }
+            out.events.onReceive = { _, bytes in tunnel.stream.write(bytes) }
+            tunnel.say("HTTP/1.1 200 OK\r\n\r\n")
+            #expect(await socket.log.next() == .opened(subprotocol: nil))
+            socket.channel.send(.text("secret"), number: 1)
+            #expect(await socket.log.next() == .sent(1))
+            #expect(await socket.log.next() == .received(.text("secret")))
+            #expect(!tunnel.events.text.contains("secret"))
+            #expect(!tunnel.events.text.contains("GET"))
+            for end in [tunnel, out] { end.events.onReceive = nil }
+            socket.channel.abort()
+        }
+    }
+}
+
+@Suite(.tags(.realTime), .timeLimit(.minutes(1)))
+struct `A dial` {
+    @Test func `ends at its deadline where the proxy says nothing`() async throws {
+        try await onLoop { bench in
+            let proxy = try ScriptedPeer(on: bench.loop)
+            let deadline = bench.loop.now + 50
+            let outcome = Promise<Result<TCPStream, EndCause>>()
+            let dialer = Dialer(
+                to: try ConnectionURL("ws://inside.invalid/"),
+                DialSettings(proxy: HTTPProxy(host: "127.0.0.1", port: proxy.port)),
+                headLimits: .default, deadline: deadline, on: bench.loop
+            ) { outcome.put($0) }
+            let tunnel = await proxy.accept()
+            guard case .failure(let end) = await outcome.value() else {
+                Issue.record("came through a proxy that said nothing")
+                return
+            }
+            #expect(end.cause == .connectFailed(.timedOut))
+            #expect(bench.loop.now >= deadline)
+            await tunnel.events.wait(until: { tunnel.events.hasEnded })
+            dialer.cancel()
+        }
+    }
+
+    struct Stage: CustomTestStringConvertible, Sendable {
+        let server: TLSPeer.Server
+        let host: String
+        let target: String
+        let testDescription: String
+    }
+
+    /// The number of turns that each dial has before it is cancelled runs through the stages up
+    /// to the one where the server leaves it.
+    @Test(
+        .enabled(if: TLSPeer.isAvailable, TLSPeer.absence),
+        arguments: [
+            Stage(
+                server: .silent, host: "localhost", target: "/", testDescription: "looking up"),
+            Stage(
+                server: .silent, host: "127.0.0.1", target: "/", testDescription: "shaking hands"),
+            Stage(
+                server: .good, host: "127.0.0.1", target: "/silent", testDescription: "upgrading"),
+            Stage(
+                server: .good, host: "localhost", target: "/echo", testDescription: "open"),
+        ])
+    func `that is cancelled leaves no descriptor and says nothing more`(
+        _ stage: Stage
+    ) async throws {  // A8
+        let peer = try TLSPeer.shared
+        try await onLoop { bench in
+            let url = try peer.url(of: stage.server, host: stage.host, stage.target)
+            for turns in 0..<50 {
+                let socket = LoggedWebSocket(
+                    to: url, DialSettings(tls: peer.trusting), on: bench.loop)
+                for _ in 0..<turns { await bench.loop.call {} }
+                socket.channel.abort()
+                let told = socket.log.unreadCountAtOnce
+                #expect(bench.loop.registeredCount == 0)
+                await bench.loop.call {}
+                #expect(await socket.log.unreadCount == told)
+            }
+        }
+    }
+}
