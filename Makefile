@@ -8,7 +8,7 @@ step := @Scripts/step
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build test verify bench explore mutants format check tsan clean
+.PHONY: help setup build test verify autobahn bench explore mutants format check tsan clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -30,6 +30,9 @@ test: build ## Build, run all tests, and prove coverage, purity, linkage and the
 verify: setup ## Run the whole acceptance on an embedded endpoint; evidence in evidence.jsonl
 	$(step) 'build belay for release' swift build -c release --product belay $(SWIFT_FLAGS)
 	@"$$(swift build -c release --show-bin-path $(SWIFT_FLAGS))/belay" verify --evidence evidence.jsonl
+
+autobahn: setup ## Try RFC 6455 and 7692 against the Autobahn suite; FULL=1 for all 517 cases
+	@Scripts/autobahn $(if $(FULL),--full)
 
 bench: ## Measure, beside the peers that Scripts/setup bench installs
 	@Scripts/setup bench

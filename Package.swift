@@ -21,7 +21,7 @@ let package = Package(
         .target(
             name: "BelayTCP",
             dependencies: [
-                "BelayCore", "BelayWire", "BelayTransport", "COpenSSL",
+                "BelayCore", "BelayWire", "BelayTransport", "COpenSSL", "CZlib",
                 .target(name: "CLinux", condition: .when(platforms: [.linux])),
             ]),
         // What Glibc's module lacks.
@@ -33,6 +33,8 @@ let package = Package(
                 .linkedLibrary("ssl", .when(platforms: [.linux])),
                 .linkedLibrary("crypto", .when(platforms: [.linux])),
             ]),
+        // Compresses WebSocket messages.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "Belay",
             dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),

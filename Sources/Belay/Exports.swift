@@ -2,4 +2,6 @@
 @_exported public import BelayCore
 @_exported public import BelayTransport
 @_exported public import struct BelayWire.EventStreamLimits
+@_exported public import struct BelayWire.PermessageDeflate
 @_exported public import struct BelayWire.ServerSentEvent
+@_exported public import struct BelayWire.WebSocketLimits

@@ -26,12 +26,12 @@ struct BelayCommand {
 
     /// The subcommand that the words ask for.
     static func subcommand(_ words: [String]) throws(UsageError) -> any Subcommand {
-        guard let name = words.first else {
+        guard let name = words.first, !name.isEmpty else {
             throw UsageError("no subcommand", hint: "try belay verify")
         }
         let rest = Array(words.dropFirst())
         switch name {
-        case "--version", "-V": return VersionCommand()
+        case "--version", "-V": return try VersionCommand(Arguments(rest, options: []))
         case "--help", "-h": return try HelpCommand(Arguments(rest, options: []))
         default: break
         }
@@ -54,8 +54,9 @@ struct VersionCommand: Subcommand {
     static let name = "--version"
     static let summary = "prints the version"
 
-    init() {}
-    init(_ arguments: Arguments) throws(UsageError) {}
+    init(_ arguments: Arguments) throws(UsageError) {
+        try arguments.refuseOperands()
+    }
 
     func run(on terminal: Terminal) async -> ExitCode {
         terminal.output.line("belay \(BelayVersion.current)")

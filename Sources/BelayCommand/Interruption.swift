@@ -15,7 +15,11 @@ enum Interruption {
             source.activate()
             return source
         }
-        let value = await task.value
+        let value = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
         for source in sources { source.cancel() }
         return (value, task.isCancelled)
     }

@@ -15,6 +15,8 @@ struct Terminal: Sendable {
         let isTerminal: Bool
         /// Whether colours are wanted.
         let isColoured: Bool
+        /// How many characters a line of a terminal has; `nil` where nothing limits it.
+        var columns: Int?
         /// Writes at once: a pipe's reader must not wait for a buffer to fill.
         let write: @Sendable (String) -> Void
 
@@ -44,9 +46,20 @@ extension Terminal.Stream {
         let isColoured =
             isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
             && environment["TERM"] != "dumb"
-        return Self(isTerminal: isTerminal, isColoured: isColoured) { text in
+        return Self(
+            isTerminal: isTerminal, isColoured: isColoured,
+            columns: isTerminal ? columns(of: file) : nil
+        ) { text in
             // Nobody is left to tell that a standard stream is closed.
             try? file.write(contentsOf: Data(text.utf8))
         }
+    }
+
+    private static func columns(of file: FileHandle) -> Int? {
+        var size = winsize()
+        guard ioctl(file.fileDescriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
     }
 }

@@ -36,6 +36,16 @@ extension ClientEntry {
             to: .waiting(until: at + 20), cause: cause)
     }
 
+    static func receives(
+        _ at: Milliseconds, _ byteCount: Int, _ verdict: InputVerdict = .accepted
+    ) -> ClientEntry {
+        .record(
+            .connection(
+                ConnectionRecord(
+                    at: at, input: .received(g(1)), verdict: verdict, generation: g(1),
+                    before: .open(g(1)), after: .open(g(1)), byteCount: byteCount)))
+    }
+
     static func pings(_ at: Milliseconds, _ ping: UInt32) -> ClientEntry {
         .input(at, .pingHandedOver(g(1), ping: ping))
     }
@@ -64,8 +74,13 @@ extension ClientEntry {
         .app(AppRecord(at: at, event))
     }
 
-    static func handles(_ at: Milliseconds, _ id: String) -> [ClientEntry] {
-        [.app(at, .handling(EventID(id))), .app(at, .applied(EventID(id)))]
+    static func handles(
+        _ at: Milliseconds, _ id: String, byteCount: Int = 6
+    ) -> [ClientEntry] {
+        [
+            .app(at, .handling(EventID(id))),
+            .app(at, .applied(EventID(id), byteCount: byteCount)),
+        ]
     }
 }
 
@@ -76,6 +91,14 @@ extension EndpointEntry {
         EndpointEntry(
             at: at, connection: connection,
             .request(RequestSummary(method: "GET", path: "/events", lastEventID: id)))
+    }
+
+    static func accepts(_ at: Milliseconds, _ connection: Int) -> EndpointEntry {
+        EndpointEntry(at: at, connection: connection, .accepted)
+    }
+
+    static func ends(_ at: Milliseconds, _ connection: Int) -> EndpointEntry {
+        EndpointEntry(at: at, connection: connection, .ended)
     }
 
     static func sends(_ at: Milliseconds, _ connection: Int, _ id: Int) -> EndpointEntry {

@@ -23,7 +23,22 @@ import Testing
             hint: "did you mean --evidence?"),
         Wrong(
             line: "verify --only pong-lat", error: "unknown scenario pong-lat",
-            hint: "did you mean pong-late?"),
+            hint: "did you mean pong-late? belay verify --list shows all"),
+        Wrong(
+            line: "verify --only nope", error: "unknown scenario nope",
+            hint: "belay verify --list shows all"),
+        Wrong(
+            line: "verify --only W3", error: "no scenario proves W3",
+            hint: "Docs/REQUIREMENTS.md has the numbers, and belay verify --list those that one "
+                + "proves"),
+        Wrong(
+            line: "--version 2", error: "2 is not expected here", hint: "options begin with --"),
+        Wrong(
+            line: "help verify serve", error: "serve is not expected here",
+            hint: "options begin with --"),
+        Wrong(
+            line: "serve --port +5", error: "--port +5 is no number from 0 to 65535",
+            hint: "write digits only"),
         Wrong(
             line: "verify --seed many",
             error: "--seed many is no number from 0 to "
@@ -47,6 +62,12 @@ import Testing
         #expect(listening.output.isEmpty)
         #expect(listening.talk.hasPrefix("error: \(wrong.error)\nhint: \(wrong.hint)\n"))
         #expect(listening.talk.contains("usage: belay"))
+    }
+
+    @Test func `takes an empty word for none`() async {
+        let listening = Listening()
+        #expect(await BelayCommand.run([""], on: listening.terminal) == .usage)
+        #expect(listening.talk.hasPrefix("error: no subcommand\n"))
     }
 
     @Test(arguments: ["help", "--help", "-h"])

@@ -24,8 +24,9 @@ public struct AppRecord: Hashable, Sendable {
         case sendEnded(succeeded: Bool)
         /// The handler was given the event with this id.
         case handling(EventID?)
-        /// The effect of the event with this id happened in the app's store.
-        case applied(EventID?)
+        /// The effect of the event with this id and so many bytes of data happened in the app's
+        /// store.
+        case applied(EventID?, byteCount: Int)
         /// From here on the app wants nothing of the peer: it cancelled its reading, or closed.
         case left
         /// Reading ended.

@@ -126,7 +126,8 @@ extension EvidenceLine {
             take(cause)
         case .sendEnded(let succeeded): what = succeeded ? "sent" : "sendFailed"
         case .handling(let id): (what, eventID) = ("handling", id?.text)
-        case .applied(let id): (what, eventID) = ("applied", id?.text)
+        case .applied(let id, let count):
+            (what, eventID, byteCount) = ("applied", id?.text, count)
         case .left: what = "left"
         case .readingEnded(let end):
             what = "readingEnded"

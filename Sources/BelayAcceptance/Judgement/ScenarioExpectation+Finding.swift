@@ -6,14 +6,17 @@ extension ScenarioExpectation {
     public func finding(in evidence: Evidence) -> Finding {
         switch self {
         case .opened, .causes, .firstCauses, .oneCauseEach, .generationsRise, .ignored,
-            .ignoredChangesNothing, .nothingAfterItsEnd, .waitBetweenAttempts:
+            .ignoredChangesNothing, .nothingAfterItsEnd, .readsOnlyAccepted,
+            .waitBetweenAttempts:
             lifeFinding(evidence)
         case .pings, .pongs, .firstPing, .pingAfterPong, .oneOutstandingPing, .deathAfterPing,
             .pingAfterForeground, .calmInBackground:
             heartbeatFinding(evidence)
-        case .messages, .sends, .endpointConnections, .endpoint, .silenceAfterLeaving:
+        case .messages, .sends, .endpointConnections, .endpoint, .silenceAfterLeaving,
+            .nothingLeftOpen:
             trafficFinding(evidence)
-        case .handled, .applied, .appliedAll, .skipped, .failures, .cursors, .lastEventIDs,
+        case .handled, .applied, .appliedBytes, .appliedAll, .skipped, .failures, .cursors,
+            .lastEventIDs,
             .requestsSayTheCursor, .cursorMovesByCommit, .readingEnds, .sentAhead:
             resumeFinding(evidence)
         case .banners, .paths, .outcomes, .expensive, .pathVerdicts:

@@ -23,6 +23,10 @@ extension ScenarioExpectation {
             .never(
                 "read after a generation's end", threshold: "nothing",
                 evidence.lives.flatMap(Self.readLate))
+        case .readsOnlyAccepted:
+            .never(
+                "messages read that were not accepted", threshold: "none", Self.unaccepted(evidence)
+            )
         case .waitBetweenAttempts(let span):
             .lengths("wait before the next attempt", span, evidence.lives.flatMap(Self.waits))
         default:
@@ -92,6 +96,33 @@ extension ScenarioExpectation {
                 return id <= over ? "\(id) closed" : nil
             default: return nil
             }
+        }
+    }
+
+    /// Evidence says of a message only how long it is, so it is known by its length: none is read
+    /// more often than it was accepted before.
+    private static func unaccepted(_ evidence: Evidence) -> [String] {
+        struct Message: Hashable {
+            let generation: Generation
+            let byteCount: Int?
+        }
+        var accepted: [Message: Int] = [:]
+        return evidence.client.compactMap { entry in
+            switch entry {
+            case .record(.connection(let record)):
+                guard record.verdict == .accepted, case .received(let id) = record.input else {
+                    return nil
+                }
+                accepted[Message(generation: id, byteCount: record.byteCount), default: 0] += 1
+            case .app(let record):
+                guard case .message(let id, let count) = record.event else { return nil }
+                let message = Message(generation: id, byteCount: count)
+                accepted[message, default: 0] -= 1
+                if accepted[message, default: 0] < 0 { return "\(id) message of \(count) bytes" }
+            case .record:
+                break
+            }
+            return nil
         }
     }
 

@@ -9,6 +9,8 @@ extension ScenarioExpectation {
             .list("ids handled", ids, Self.handled(evidence), \.self)
         case .applied(let ids):
             .list("effects", ids, Self.applied(evidence), \.self)
+        case .appliedBytes(let counts):
+            .list("bytes of each effect", counts, Self.appliedBytes(evidence), \.description)
         case .appliedAll(let last):
             Self.appliedAll(last, evidence)
         case .skipped(let count):
@@ -45,7 +47,13 @@ extension ScenarioExpectation {
 
     static func applied(_ evidence: Evidence) -> [String] {
         evidence.app.compactMap { record in
-            if case .applied(let id) = record.event { id?.text ?? "-" } else { nil }
+            if case .applied(let id, _) = record.event { id?.text ?? "-" } else { nil }
+        }
+    }
+
+    private static func appliedBytes(_ evidence: Evidence) -> [Int] {
+        evidence.app.compactMap { record in
+            if case .applied(_, let count) = record.event { count } else { nil }
         }
     }
 

@@ -18,6 +18,8 @@ extension ScenarioExpectation {
                 "endpoint: \(event.text)", count, evidence.endpoint.count { $0.event == event })
         case .silenceAfterLeaving(let length):
             Self.silence(length, evidence)
+        case .nothingLeftOpen:
+            Self.leftOpen(evidence)
         default:
             preconditionFailure("\(self) is judged elsewhere")
         }
@@ -48,6 +50,24 @@ extension ScenarioExpectation {
         return Finding(
             name, threshold: threshold, observed: "none for \(watched) ms",
             isMet: watched >= length)
+    }
+
+    private static func leftOpen(_ evidence: Evidence) -> Finding {
+        let name = "connections open after leaving"
+        guard let left = evidence.leftAt else {
+            return Finding(name, threshold: "none", observed: "never left", isMet: false)
+        }
+        let open = evidence.endpoint.filter { entry in
+            entry.event == .accepted
+                && !evidence.endpoint.contains {
+                    $0.connection == entry.connection && $0.event == .ended
+                        && $0.at <= left + underWay
+                }
+        }
+        return Finding(
+            name, threshold: "none",
+            observed: Finding.text(open.map { "connection \($0.connection)" }),
+            isMet: open.isEmpty)
     }
 
     /// What the client began after the app had left, or the endpoint saw of it.

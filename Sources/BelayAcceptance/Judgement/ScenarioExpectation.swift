@@ -24,6 +24,8 @@ public enum ScenarioExpectation: Hashable, Sendable {
     case ignoredChangesNothing
     /// The app read nothing of a generation that it knew to be over.
     case nothingAfterItsEnd
+    /// The app read no more messages than the connection had accepted.
+    case readsOnlyAccepted
     /// From each end to the next attempt, in milliseconds.
     case waitBetweenAttempts(Span)
 
@@ -59,6 +61,8 @@ public enum ScenarioExpectation: Hashable, Sendable {
     /// After the app had left, no connection and no request reached the endpoint for so many
     /// milliseconds.
     case silenceAfterLeaving(Milliseconds)
+    /// Soon after the app had left, the endpoint had seen the end of every connection.
+    case nothingLeftOpen
 
     // Events and the cursor.
 
@@ -66,6 +70,8 @@ public enum ScenarioExpectation: Hashable, Sendable {
     case handled([String])
     /// The app's store holds the effects of these ids, in this order, each once.
     case applied([String])
+    /// The data of the effects, in this order, had so many bytes: as they were sent, and no more.
+    case appliedBytes([Int])
     /// The app's store holds the effects of the ids 1 to this, in order, each once.
     case appliedAll(through: Int)
     /// Events that were committed earlier were skipped so often.
@@ -101,7 +107,7 @@ public enum ScenarioExpectation: Hashable, Sendable {
     /// What every client must keep, whatever the scenario.
     static let standing: [ScenarioExpectation] = [
         .generationsRise, .oneCauseEach, .ignoredChangesNothing, .nothingAfterItsEnd,
-        .oneOutstandingPing, .requestsSayTheCursor,
+        .readsOnlyAccepted, .oneOutstandingPing, .requestsSayTheCursor,
     ]
 }
 

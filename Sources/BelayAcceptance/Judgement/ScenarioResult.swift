@@ -15,6 +15,9 @@ public struct ScenarioResult: Hashable, Sendable {
     /// From the scenario's first step to its last, in milliseconds.
     public let duration: Milliseconds
 
+    /// Whether a slow machine left it open, so that another try may tell.
+    public let isLeftOpen: Bool
+
     /// The first finding that was not met, or else the first: the one line a table has room for.
     public var headline: Finding? {
         findings.first { !$0.isMet } ?? findings.first
@@ -42,6 +45,7 @@ public struct ScenarioResult: Hashable, Sendable {
             // Where only the steps were not done, something did not come when it was due.
             (verdict, self.stage, self.reason) = (.failed, stage ?? .scheduling, nil)
         }
+        isLeftOpen = verdict == .inconclusive && !course.isCutShort && evidence.omitted == 0
     }
 }
 
@@ -53,6 +57,8 @@ public struct ScenarioCourse: Hashable, Sendable {
         case finished
         /// The step of this place, from 1, was not done within the scenario's limit.
         case overLimit(step: Int)
+        /// All steps were taken, and the client went on when nobody wanted it any more.
+        case notStopped
         /// The run was interrupted.
         case interrupted
         /// It never began: one line that says why.
@@ -65,6 +71,10 @@ public struct ScenarioCourse: Hashable, Sendable {
     public let duration: Milliseconds
     /// How far the whole process fell behind meanwhile.
     public let slowness: Slowness
+
+    /// For how long a client may go on when nobody wants it any more, in milliseconds. Above every
+    /// scenario's close timeout.
+    public static let stopLimit: Milliseconds = 2_000
 
     /// A course with every part given.
     public init(end: End, duration: Milliseconds, slowness: Slowness = Slowness()) {
@@ -82,7 +92,7 @@ public struct ScenarioCourse: Hashable, Sendable {
     var isCutShort: Bool {
         switch end {
         case .interrupted, .notStarted: true
-        case .finished, .overLimit: false
+        case .finished, .overLimit, .notStopped: false
         }
     }
 
@@ -91,18 +101,27 @@ public struct ScenarioCourse: Hashable, Sendable {
         switch end {
         case .interrupted: return "interrupted"
         case .notStarted(let why): return why
-        case .finished, .overLimit: break
+        case .finished, .overLimit, .notStopped: break
         }
         if evidence.omitted > 0 { return "\(evidence.omitted) entries were not kept" }
         return slowness.excuse(within: duration)
     }
 
-    /// The steps that were not all taken, as a finding.
+    /// What the course itself lacks, as a finding: steps that were not taken, or the end.
     func finding(of scenario: Scenario) -> Finding? {
-        guard case .overLimit(let place) = end else { return nil }
-        let step = scenario.steps.indices.contains(place - 1) ? scenario.steps[place - 1] : nil
-        return Finding(
-            "steps", threshold: "\(scenario.steps.count) within \(scenario.limit) ms",
-            observed: "stopped at \(place)\(step.map { ": \($0)" } ?? "")", isMet: false)
+        switch end {
+        case .finished, .interrupted, .notStarted:
+            return nil
+        case .overLimit(let place):
+            let isStep = scenario.steps.indices.contains(place - 1)
+            let step = isStep ? scenario.steps[place - 1] : nil
+            return Finding(
+                "steps", threshold: "\(scenario.steps.count) within \(scenario.limit) ms",
+                observed: "stopped at \(place)\(step.map { ": \($0)" } ?? "")", isMet: false)
+        case .notStopped:
+            return Finding(
+                "end of the client", threshold: "within \(Self.stopLimit) ms",
+                observed: "goes on", isMet: false)
+        }
     }
 }

@@ -12,25 +12,30 @@ public struct TextReport: Sendable {
 
     private let results: [ScenarioResult]
     private let style: Style
+    private let columns: Int
 
     /// The most characters of a threshold or an observed value in the table; a failed one is
     /// repeated whole beneath it.
     static let cellLimit = 46
 
     /// A report of these results, in their order within each verdict.
-    public init(_ results: [ScenarioResult], style: Style = .plain) {
+    ///
+    /// `columns` is how wide a line may be: where the table is wider, cells are cut shorter, and
+    /// the columns that matter least are left out. What failed stands whole beneath its row.
+    public init(_ results: [ScenarioResult], style: Style = .plain, columns: Int = .max) {
         let order: [Verdict] = [.failed, .inconclusive, .passed]
         self.results = order.flatMap { verdict in results.filter { $0.verdict == verdict } }
         self.style = style
+        self.columns = columns
     }
 
     /// The whole report, its last newline included.
     public var text: String {
         let rows = [Self.header] + results.flatMap(rows)
-        let widths = Self.header.cells.indices.map { column in
-            rows.map { $0.cells[column].count }.max() ?? 0
+        let layout = ReportLayout(rows.map(\.cells), columns: columns)
+        let table = rows.flatMap { row in
+            [line(row, layout)] + notes(row, layout).map { "    \($0)" }
         }
-        let table = rows.flatMap { row in [line(row, widths)] + row.notes.map { "    \($0)" } }
         return (table + ["", summary]).joined(separator: "\n") + "\n"
     }
 
@@ -47,6 +52,8 @@ public struct TextReport: Sendable {
     private struct Row {
         var verdict: Verdict?
         var cells: [String]
+        /// The finding of a row that did not pass: shown whole where its cells are not.
+        var finding: Finding?
         var notes: [String] = []
     }
 
@@ -62,20 +69,20 @@ public struct TextReport: Sendable {
                 verdict: result.verdict,
                 cells: [
                     result.scenario.requirements.joined(separator: " "), result.scenario.id,
-                    finding.observable, Self.cut(finding.threshold), Self.cut(finding.observed),
+                    finding.observable, finding.threshold, finding.observed,
                     result.verdict.rawValue,
                 ],
-                notes: Self.whole(finding, of: result)
-                    + (place == shown.count - 1 ? Self.notes(of: result) : []))
+                finding: result.verdict == .passed ? nil : finding,
+                notes: place == shown.count - 1 ? Self.notes(of: result) : [])
         }
     }
 
     /// What the table has no room for.
-    private static func whole(_ finding: Finding, of result: ScenarioResult) -> [String] {
-        guard result.verdict != .passed,
-            max(finding.threshold.count, finding.observed.count) > cellLimit
-        else { return [] }
-        return ["threshold: \(finding.threshold)", "observed:  \(finding.observed)"]
+    private func notes(_ row: Row, _ layout: ReportLayout) -> [String] {
+        guard let finding = row.finding, !layout.showsWhole(row.cells) else { return row.notes }
+        let name = layout.shows(2) ? [] : ["looked at: \(finding.observable)"]
+        return name + ["threshold: \(finding.threshold)", "observed:  \(finding.observed)"]
+            + row.notes
     }
 
     private static func notes(of result: ScenarioResult) -> [String] {
@@ -84,17 +91,10 @@ public struct TextReport: Sendable {
         return [stage, reason].compactMap(\.self)
     }
 
-    private static func cut(_ cell: String) -> String {
-        cell.count > cellLimit ? cell.prefix(cellLimit - 1) + "…" : cell
-    }
-
-    private func line(_ row: Row, _ widths: [Int]) -> String {
-        let last = row.cells.count - 1
-        let padded = zip(row.cells, widths).map { cell, width in
-            cell + String(repeating: " ", count: width - cell.count)
-        }
-        return padded[..<last].joined(separator: "  ") + "  "
-            + coloured(row.cells[last], row.verdict)
+    private func line(_ row: Row, _ layout: ReportLayout) -> String {
+        let cells = layout.cells(of: row.cells)
+        return cells.dropLast().map { $0 + "  " }.joined()
+            + coloured(row.cells[row.cells.count - 1], row.verdict)
     }
 
     private func coloured(_ text: String, _ verdict: Verdict?) -> String {

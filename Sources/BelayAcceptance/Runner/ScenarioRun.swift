@@ -40,9 +40,9 @@ actor ScenarioRun {
     func run(_ gauge: StallGauge) async -> (Evidence, ScenarioCourse) {
         let ticket = await gauge.begin()
         let start = now
-        let end = await limitedSteps()
+        var end = await limitedSteps()
         let duration = now - start
-        await leave()
+        if await !leave(), end == .finished { end = .notStopped }
         let evidence = await evidence()
         await endpoint.stop()
         let slowness = await gauge.end(ticket)
@@ -64,17 +64,25 @@ actor ScenarioRun {
         } catch {
             return .notStarted("\(error)")
         }
-        return await withTaskGroup(of: Bool.self) { group in
-            group.addTask { await self.takeSteps() }
-            group.addTask { [limit = scenario.limit] in
-                // Cancelled when the steps were taken first.
-                try? await Task.sleep(for: .milliseconds(limit))
+        if await isDone(within: scenario.limit, { await self.takeSteps() }) { return .finished }
+        return Task.isCancelled ? .interrupted : .overLimit(step: place)
+    }
+
+    /// Whether `work`, which ends early when it is cancelled, says within so many milliseconds that
+    /// it is done.
+    private nonisolated func isDone(
+        within length: Milliseconds, _ work: @escaping @Sendable () async -> Bool
+    ) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await work() }
+            group.addTask {
+                // Cancelled when the work was done first.
+                try? await Task.sleep(for: .milliseconds(length))
                 return false
             }
             let isDone = await group.next() ?? false
             group.cancelAll()
-            if isDone { return .finished }
-            return Task.isCancelled ? .interrupted : .overLimit(step: place)
+            return isDone
         }
     }
 
@@ -210,12 +218,20 @@ actor ScenarioRun {
 
     // MARK: The end
 
-    /// Leaves nothing behind, also where a step hung.
-    private func leave() async {
+    /// Leaves nothing behind, also where a step hung. `false` where the client goes on all the
+    /// same: one that does not stop must not stop the judge.
+    private func leave() async -> Bool {
         reader?.cancel()
-        await reader?.value
-        await subject?.waitUntilStopped()
+        // Also a run that was cancelled waits for its client: hence a task of its own.
+        let leaving = Task { [log, subject, readings] in
+            await isDone(within: ScenarioCourse.stopLimit) {
+                if readings > 0 { await log.wait(for: Condition(.readingEnded, times: readings)) }
+                await subject?.waitUntilStopped()
+                return !Task.isCancelled
+            }
+        }
         reader = nil
+        return await leaving.value
     }
 
     /// Both sides, once the endpoint has seen the end of every connection that it accepted.

@@ -32,17 +32,17 @@ actor ScriptedApp {
             failed.before += 1
             throw Failure()
         }
-        apply(id)
+        apply(id, byteCount: event.data.utf8.count)
         if failed.after < script.failuresAfter[name] ?? 0 {
             failed.after += 1
             throw Failure()
         }
     }
 
-    private func apply(_ id: EventID?) {
+    private func apply(_ id: EventID?, byteCount: Int) {
         if script.deduplicates, let id {
             guard applied.insert(id).inserted else { return }
         }
-        record(.applied(id))
+        record(.applied(id, byteCount: byteCount))
     }
 }

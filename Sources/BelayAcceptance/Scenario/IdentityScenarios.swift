@@ -41,6 +41,20 @@ extension ScenarioCatalog {
                 .causes([.replaced, .replaced, .replaced, .closedLocally])
             ]),
         Scenario(
+            "send-while-waiting", "A message for a connection that is gone reaches no later one",
+            proves: ["W2"],
+            plan: [FaultRule(on: 1, at: .opened, .tcp(.fin))],
+            client: .webSocket(),
+            steps: [
+                .read, .until(.waiting), .send("too late"), .until(.opened, times: 2), .wait(100),
+                .send("in time"), .until(.message), .close,
+            ],
+            expect: [
+                .sends(.exactly(1)), .messages(.exactly(1)),
+                .endpoint(.messageReceived(byteCount: 8), .exactly(0)),
+                .endpoint(.messageReceived(byteCount: 7), .exactly(1)),
+            ]),
+        Scenario(
             "one-cause", "A Close, a FIN and a reset after it are one end with one cause",
             proves: ["W14", "W24"],
             plan: [
@@ -65,12 +79,26 @@ extension ScenarioCatalog {
                 .readingEnds(.returned),
             ]),
         Scenario(
-            "close-crosses-messages", "Nothing of a closing connection is read after its end",
-            proves: ["W2", "W24"],
-            client: .webSocket("/ws?count=10000&interval=1"),
-            steps: [.read, .until(.message, times: 20), .close, .wait(50)],
+            "close-answered-by-fin", "Whatever a peer makes of our Close, we ended it",
+            proves: ["W24"],
+            plan: [FaultRule(at: .close, .tcp(.fin))],
+            client: .webSocket(),
+            steps: [.read, .until(.opened), .close],
             expect: [
-                .messages(.atLeast(20)), .causes([.closedLocally]), .readingEnds(.returned),
+                .causes([.closedLocally]), .endpoint(.closeReceived(code: 1000), .exactly(1)),
+                .endpoint(.closeSent(code: 1000), .exactly(0)), .readingEnds(.returned),
+            ]),
+        Scenario(
+            "close-crosses-message", "A message that crosses our Close is not read",
+            proves: ["W2", "W24"],
+            // The echo, and the answer to our Close behind it, come when we have long closed.
+            plan: [FaultRule(at: .message(1), .tcp(.wait(milliseconds: 400)))],
+            client: .webSocket(.with { $0.closeTimeout = 1_900 }),
+            steps: [.read, .until(.opened), .send("crossing"), .close],
+            expect: [
+                .messages(.exactly(0)), .endpoint(.messageSent(byteCount: 8), .exactly(1)),
+                .ignored("received", .unexpected, .exactly(1)), .causes([.closedLocally]),
+                .readingEnds(.returned),
             ]),
     ]
     /// A fault of the first connection, so many milliseconds after it opened: however long that

@@ -35,14 +35,17 @@ extension ScenarioCatalog {
             steps: [
                 .read, .until(.committed(id: "1")), .until(.waiting), .close, .wait(500),
             ],
-            expect: [.silenceAfterLeaving(450), .readingEnds(.returned), .handled(["1"])]),
+            expect: [
+                .silenceAfterLeaving(450), .nothingLeftOpen, .readingEnds(.returned),
+                .handled(["1"]),
+            ]),
         Scenario(
             "cancel-websocket", "Leaving the loop closes the WebSocket, and nobody comes back",
             proves: ["E15", "W24"],
             client: .webSocket(),
             steps: [.read, .until(.opened), .cancel, .wait(500)],
             expect: [
-                .silenceAfterLeaving(450), .causes([.closedLocally]),
+                .silenceAfterLeaving(450), .nothingLeftOpen, .causes([.closedLocally]),
                 .endpoint(.closeReceived(code: 1000), .exactly(1)), .readingEnds(.cancelled),
             ]),
     ]
@@ -60,7 +63,8 @@ extension ScenarioCatalog {
             client: .eventStream(handler: handler, .with { $0.wait = 200...250 }),
             steps: [.read] + moments + [.cancel, .wait(500)],
             expect: [
-                .silenceAfterLeaving(450), .readingEnds(.cancelled), .handled(handled),
+                .silenceAfterLeaving(450), .nothingLeftOpen, .readingEnds(.cancelled),
+                .handled(handled),
                 .applied(applied ?? handled),
             ])
     }

@@ -43,6 +43,24 @@ extension ScenarioCatalog {
                 .banners([.pathUnavailable, .pathUnavailable]),
             ]),
         Scenario(
+            "path-unavailable-retried", "A path that is reported missing stops no further attempt",
+            proves: ["P3", "P11"],
+            plan: [FaultRule(on: 1, at: .handshake, .http(.status(503)))],
+            client: .webSocket(
+                .with {
+                    // Longer than a loaded machine takes to pass the report on.
+                    $0.wait = 300...350
+                    $0.longestWait = 350
+                }),
+            steps: [
+                .observePath, .read, .until(.waiting), .path(PathUpdate(.unavailable)),
+                .until(.opened), .show, .close,
+            ],
+            expect: [
+                .waitBetweenAttempts(Span(300, within: 3_000)), .paths([.unavailable]),
+                .outcomes([.succeeded]), .endpointConnections(.exactly(2)),
+            ]),
+        Scenario(
             "path-returns", "A path that comes back takes the banner away, and repeats nothing",
             proves: ["P10"],
             client: .webSocket(),

@@ -94,9 +94,11 @@ extension ScenarioCatalog {
     /// Reading until the server says that it is over.
     static let toTheEnd: [ClientStep] = [.read, .until(.readingEnded)]
 
-    /// The three events in order, each with one effect, and a clean return.
+    /// The three events in order, each with one effect and its own data, and a clean return.
     static let whole: [ScenarioExpectation] = [
-        .handled(["1", "2", "3"]), .applied(["1", "2", "3"]), .cursorMovesByCommit,
+        .handled(["1", "2", "3"]), .applied(["1", "2", "3"]),
+        // queued, building, finished: half a line of an older response would make them longer.
+        .appliedBytes([6, 8, 8]), .cursorMovesByCommit,
         .readingEnds(.returned),
     ]
 

@@ -58,7 +58,10 @@ struct Arguments: Hashable, Sendable {
         _ name: String, in range: ClosedRange<Number>
     ) throws(UsageError) -> Number? {
         guard let text = values[name] else { return nil }
-        guard let number = Number(text), range.contains(number) else {
+        // `Number` would take a sign, too.
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = Number(text), range.contains(number)
+        else {
             throw UsageError(
                 "\(name) \(text) is no number from \(range.lowerBound) to \(range.upperBound)",
                 hint: "write digits only")
@@ -66,9 +69,11 @@ struct Arguments: Hashable, Sendable {
         return number
     }
 
-    /// Refuses operands, for subcommands that have none.
-    func refuseOperands() throws(UsageError) {
-        guard let first = operands.first else { return }
-        throw UsageError("\(first) is not expected here", hint: "options begin with --")
+    /// Refuses operands beyond the first `count`, for subcommands that take no more.
+    func refuseOperands(after count: Int = 0) throws(UsageError) {
+        guard let first = operands.dropFirst(count).first else { return }
+        throw UsageError(
+            "\(first.isEmpty ? "an empty word" : first) is not expected here",
+            hint: "options begin with --")
     }
 }

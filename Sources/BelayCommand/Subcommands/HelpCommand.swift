@@ -14,6 +14,7 @@ struct HelpCommand: Subcommand {
         guard let subject = Subcommands.named(name) else {
             throw .unknown("subcommand", name, among: Subcommands.all.map { $0.name })
         }
+        try arguments.refuseOperands(after: 1)
         self.subject = subject
     }
 

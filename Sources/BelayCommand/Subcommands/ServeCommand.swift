@@ -28,13 +28,7 @@ struct ServeCommand: Subcommand {
     func run(on terminal: Terminal) async -> ExitCode {
         let endpoint = Endpoint()
         do throws(EndpointError) {
-            let port = try await endpoint.start(
-                host: host, port: port, exposure: isPublic ? .anyAddress : .loopbackOnly)
-            if isPublic {
-                terminal.talk.line(
-                    "warning: \(host) may be reached from other machines, and anyone who reaches "
-                        + "it may use the endpoint")
-            }
+            let port = try await start(endpoint, on: terminal)
             terminal.output.write(EndpointGuide(host: host, port: port).text)
         } catch {
             return refused(error, on: terminal)
@@ -47,8 +41,28 @@ struct ServeCommand: Subcommand {
         return .passed
     }
 
+    /// Listens, and warns where that is dangerous: a loopback is not, whatever was allowed.
+    private func start(
+        _ endpoint: Endpoint, on terminal: Terminal
+    ) async throws(EndpointError) -> UInt16 {
+        do throws(EndpointError) {
+            return try await endpoint.start(host: host, port: port)
+        } catch {
+            guard isPublic, case .notLoopback = error else { throw error }
+        }
+        let port = try await endpoint.start(host: host, port: port, exposure: .anyAddress)
+        terminal.talk.line(
+            "warning: \(host) may be reached from other machines, and anyone who reaches it may "
+                + "use the endpoint")
+        return port
+    }
+
     private func refused(_ error: EndpointError, on terminal: Terminal) -> ExitCode {
         switch error {
+        case .notAnAddress:
+            terminal.error(
+                "\(error)", hint: "write it in digits, as 127.0.0.1 or ::1, without brackets")
+            return .usage
         case .notLoopback:
             terminal.error(
                 "\(host) can be reached from other machines",
@@ -57,7 +71,8 @@ struct ServeCommand: Subcommand {
         case .cannotListen:
             terminal.error(
                 "\(error)",
-                hint: "stop what uses the port, or choose another: --port 0 takes a free one")
+                hint: "stop what uses the port, or choose another: --port 0 takes a free one; "
+                    + "--host is one of this machine's own")
             return .failed
         case .alreadyStarted:
             terminal.error("\(error)", hint: "this is a bug of Belay's; please report it")

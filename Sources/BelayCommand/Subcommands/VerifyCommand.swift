@@ -27,14 +27,26 @@ struct VerifyCommand: Subcommand {
 
     private static func scenarios(_ names: String?) throws(UsageError) -> [Scenario] {
         guard let names else { return ScenarioCatalog.all }
-        guard names.contains(where: { $0 != "," }) else {
+        let words = names.split { $0 == "," || $0.isWhitespace }.map(String.init)
+        guard !words.isEmpty else {
             throw UsageError("--only \(names) names nothing", hint: "see belay verify --list")
         }
         do throws(UnknownScenario) {
-            return try ScenarioCatalog.named(names.split(separator: ",").map(String.init))
+            return try ScenarioCatalog.named(words)
         } catch {
-            throw .unknown("scenario", error.name, among: ScenarioCatalog.names)
+            throw unknown(error.name)
         }
+    }
+
+    /// A requirement that no scenario proves must not be taken for a mistyped other one.
+    private static func unknown(_ name: String) -> UsageError {
+        let list = "belay verify --list"
+        if let letter = name.first, "WEPwep".contains(letter), Int(name.dropFirst()) != nil {
+            return UsageError(
+                "no scenario proves \(name)",
+                hint: "Docs/REQUIREMENTS.md has the numbers, and \(list) those that one proves")
+        }
+        return .unknown("scenario", name, among: ScenarioCatalog.names, listedBy: list)
     }
 
     func run(on terminal: Terminal) async -> ExitCode {
@@ -53,11 +65,13 @@ struct VerifyCommand: Subcommand {
         switch result {
         case .success(let results):
             let style: TextReport.Style = terminal.output.isColoured ? .coloured : .plain
-            terminal.output.write(TextReport(results, style: style).text)
+            let columns = terminal.output.columns ?? .max
+            terminal.output.write(
+                TextReport(results, style: style, columns: columns).text)
             return isInterrupted ? .interrupted : ExitCode(results)
         case .failure(let error):
             terminal.error(
-                "cannot \(error.operation.rawValue) \(error.path)",
+                "cannot \(error.operation.rawValue) \(error.path): \(error.reason)",
                 hint: "give --evidence a file in a folder that can be written to")
             return .failed
         }

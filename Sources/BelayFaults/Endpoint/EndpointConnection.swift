@@ -1,5 +1,6 @@
 import BelayCore
 import BelayTCP
+import BelayTransport
 
 /// What a connection is about at present: the head of the request, events, or a WebSocket.
 protocol EndpointSession: AnyObject {
@@ -25,13 +26,13 @@ final class EndpointConnection {
     private var judge: FaultJudge
     /// What the query asked for; a new plan leaves it.
     private var ownRules: [FaultRule] = []
-    private var life = Life.open
     /// `nil` when the answer is complete: what still comes is dropped.
     private var session: (any EndpointSession)?
     private var player: ScriptPlayer?
     private var elapsedTimer: LoopTimer?
     /// Where the events begin, if a fault said so.
     private(set) var startAfter: Int?
+    private var life = Life.open
 
     init(number: Int, stream: TCPStream, core: EndpointCore) {
         self.number = number
@@ -144,13 +145,9 @@ final class EndpointConnection {
         stream.write(encodedBy: append)
     }
 
-    /// A client that does not read is not read either, until `resumeReading()`.
-    func pauseReading() {
-        stream.pauseReading()
-    }
-
-    func resumeReading() {
-        stream.resumeReading()
+    /// A client that does not read is not read either.
+    func setReading(_ reading: Reading) {
+        stream.setReading(reading)
     }
 
     /// The request was read: `session` goes on with what follows it.
@@ -248,8 +245,7 @@ extension EndpointConnection: TCPStreamDelegate {
     }
 
     func streamClosed(_ stream: TCPStream, error: SocketError?) {
-        if error == .reset { record(.resetReceived) }
         end()
-        core.ended(self)
+        core.ended(self, by: error)
     }
 }

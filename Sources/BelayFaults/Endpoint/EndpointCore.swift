@@ -42,9 +42,10 @@ final class EndpointCore {
     }
 
     /// The connection has closed. The last that is recorded of it.
-    func ended(_ connection: EndpointConnection) {
+    func ended(_ connection: EndpointConnection, by error: SocketError? = nil) {
         guard connections[connection.number] === connection else { return }
         connections[connection.number] = nil
+        if error == .reset { record(.resetReceived, of: connection.number) }
         record(.ended, of: connection.number)
         // It may have ended in the midst of a call of its own, which goes on after this.
         loop.putOff { withExtendedLifetime(connection) {} }

@@ -11,6 +11,11 @@ public struct EndpointLimits: Hashable, Sendable {
     public var headTimeout: Milliseconds
     /// Messages and frames of clients. Default as `WebSocketLimits`.
     public var webSocket: WebSocketLimits
+    /// What is agreed to with clients that offer permessage-deflate; nil agrees to nothing.
+    ///
+    /// Default windows of 12 bits, and each message of the endpoint for itself: a fault may
+    /// leave one out or say it twice, and those behind it can be inflated all the same.
+    public var compression: PermessageDeflate.Policy?
     /// How long the client's Close may take after ours, in milliseconds. Default 5,000, at least 1.
     public var closeTimeout: Milliseconds
     /// Connections at once. Default 16,384, at least 1; one more is reset when it is accepted.
@@ -25,6 +30,8 @@ public struct EndpointLimits: Hashable, Sendable {
         head: HTTPHeadLimits = .default,
         headTimeout: Milliseconds = 10_000,
         webSocket: WebSocketLimits = .default,
+        compression: PermessageDeflate.Policy? = PermessageDeflate.Policy(
+            own: .init(windowBits: 12, takeover: .none), peer: .init(windowBits: 12)),
         closeTimeout: Milliseconds = 5_000,
         connections: Int = 16_384,
         recordEntries: Int = 65_536
@@ -36,6 +43,7 @@ public struct EndpointLimits: Hashable, Sendable {
         self.head = head
         self.headTimeout = headTimeout
         self.webSocket = webSocket
+        self.compression = compression
         self.closeTimeout = closeTimeout
         self.connections = connections
         self.recordEntries = recordEntries

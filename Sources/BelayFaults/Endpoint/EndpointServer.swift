@@ -19,8 +19,10 @@ actor EndpointServer {
         host: String, port: UInt16, exposure: Exposure
     ) throws(EndpointError) -> UInt16 {
         guard listener == nil else { throw .alreadyStarted }
-        let address = SocketAddress(numeric: host, port: port)
-        guard exposure == .anyAddress || address?.isLoopback != false else {
+        guard let address = SocketAddress(numeric: host, port: port) else {
+            throw .notAnAddress(host: host)
+        }
+        guard exposure == .anyAddress || address.isLoopback else {
             throw .notLoopback(host: host)
         }
         do {

@@ -128,15 +128,18 @@ final class RequestReader: EndpointSession {
         _ head: HTTPRequestHead, _ target: RequestTarget, _ rest: UnsafeRawBufferPointer
     ) {
         guard let options = options(target, .webSocket, head) else { return }
-        let response: HTTPResponseHead
+        let offer: OpeningHandshake.Offer
         do {
-            response = try OpeningHandshake.Offer(head).response()
+            offer = try OpeningHandshake.Offer(head)
         } catch {
             var refusal = error.response
             refusal.fields.append("Connection", "close")
             return answer(PlainResponse.encoded(refusal), status: refusal.status)
         }
-        let session = WebSocketSession(connection, options)
+        let policy = connection.core.limits.compression
+        let deflate = policy?.answer(to: offer.extensions)
+        let response = offer.response(.init(extensions: deflate.map { [$0.answer.named] } ?? []))
+        let session = WebSocketSession(connection, options, deflate?.agreement)
         connection.continues(with: session)
         connection.say(
             PlainResponse.encoded(response), at: Moment(.handshake),

@@ -1,5 +1,6 @@
 import BelayCore
 import BelayTCP
+import BelayTransport
 import BelayWire
 
 /// Echoes messages, answers pings and Close, and pushes what the query asked for.
@@ -9,18 +10,34 @@ final class WebSocketSession: EndpointSession {
 
     private unowned let connection: EndpointConnection
     private var decoder: MessageDecoder
+    /// nil if the client did not offer it.
+    private let compression: MessageCompression?
     private var pings = 0
     private var messages = 0
     private var isCloseSent = false
     private var isCloseReceived = false
-    /// Messages still to be pushed, the next one's number, and the pause between them.
-    private var push: (next: Int, count: Int, interval: Milliseconds)?
+    /// What is to be pushed; few ask for it, and every idle connection would hold its numbers.
+    private var push: MessagePush?
+    /// Of the next push, or of the client's Close.
     private var timer: LoopTimer?
 
-    init(_ connection: EndpointConnection, _ options: RequestOptions) {
+    init(
+        _ connection: EndpointConnection, _ options: RequestOptions,
+        _ agreement: PermessageDeflate?
+    ) {
         self.connection = connection
-        decoder = MessageDecoder(role: .server, limits: connection.core.limits.webSocket)
-        if options.messageCount > 0 { push = (1, options.messageCount, options.interval) }
+        let limits = connection.core.limits
+        compression = agreement.flatMap { agreement in
+            limits.compression.map {
+                MessageCompression(agreement, role: .server, policy: $0)
+            }
+        }
+        decoder = MessageDecoder(
+            role: .server, limits: limits.webSocket,
+            compression: compression == nil ? .none : .negotiated)
+        if options.messageCount > 0 {
+            push = MessagePush(count: options.messageCount, interval: options.interval)
+        }
     }
 
     func begin() {
@@ -44,12 +61,12 @@ final class WebSocketSession: EndpointSession {
             next += 1
         }
         connection.core.giveBack(&elements)
-        if let violation, !isCloseReceived, !connection.isOver { fail(violation) }
-        if !connection.isWritable { connection.pauseReading() }
+        if let violation, !isCloseReceived, !connection.isOver { fail(violation.fault) }
+        if !connection.isWritable { connection.setReading(.paused) }
     }
 
     func drained() {
-        connection.resumeReading()
+        connection.setReading(.flowing)
         if push?.interval == 0 { pushMessages() }
     }
 
@@ -73,7 +90,7 @@ final class WebSocketSession: EndpointSession {
     /// What a client pipelines comes in one read, and a call for each would be half the cost.
     private func echoPlainMessages(_ elements: ArraySlice<MessageAssembler.Element>) -> Int {
         let connection = connection
-        guard !isCloseSent, connection.isPlain(.message) else { return 0 }
+        guard !isCloseSent, compression == nil, connection.isPlain(.message) else { return 0 }
         var echoed = 0
         var byteCount = 0
         for case .message(let message) in elements.prefix(while: Self.isMessage) {
@@ -109,13 +126,20 @@ final class WebSocketSession: EndpointSession {
         }
     }
 
-    private func echo(_ message: AssembledMessage) {
+    private func echo(_ sent: AssembledMessage) {
+        let message: AssembledMessage
+        do throws(WebSocketViolation.Fault) {
+            let limit = connection.core.limits.webSocket.messageBytes
+            message = try compression?.inflate(sent, limit: limit) ?? sent
+        } catch {
+            return fail(error)
+        }
         messages += 1
         let count = message.payload.count
         connection.record(.messageReceived(byteCount: count))
         guard !isCloseSent else { return }
         connection.say(
-            Self.encoded(message.opcode, message.payload), at: Moment(.message, messages),
+            encoded(message), at: Moment(.message, messages),
             note: .messageSent(byteCount: count))
     }
 
@@ -139,8 +163,8 @@ final class WebSocketSession: EndpointSession {
     }
 
     /// *Fails the connection* (RFC 6455 §7.1.7).
-    private func fail(_ violation: WebSocketViolation) {
-        let code = violation.closeCode
+    private func fail(_ fault: WebSocketViolation.Fault) {
+        let code = fault.closeCode
         connection.record(.violation(code: code.rawValue))
         isCloseReceived = true
         guard !isCloseSent else { return connection.finish() }
@@ -149,12 +173,12 @@ final class WebSocketSession: EndpointSession {
     }
 
     private func pushMessages() {
-        while var push, !connection.isMuted, connection.isWritable {
-            let text = Array(String(push.next).utf8)
+        while let push, !connection.isMuted, connection.isWritable {
+            let message = AssembledMessage(String(push.next))
             connection.say(
-                Self.encoded(.text, text), note: .messageSent(byteCount: text.count))
+                encoded(message), note: .messageSent(byteCount: message.payload.count))
             push.next += 1
-            self.push = push.next <= push.count ? push : nil
+            if push.next > push.count { self.push = nil }
             if push.interval > 0 { break }
         }
         guard let push, push.interval > 0, !connection.isMuted else { return }
@@ -164,10 +188,33 @@ final class WebSocketSession: EndpointSession {
         self.timer = timer
     }
 
-    private static func encoded(_ opcode: Opcode, _ payload: [UInt8]) -> [UInt8] {
+    private func encoded(_ message: AssembledMessage) -> [UInt8] {
+        let compressed = message.payload.withUnsafeBytes { compression?.deflate($0) }
+        return Self.encoded(
+            message.opcode, compressed ?? message.payload, isCompressed: compressed != nil)
+    }
+
+    private static func encoded(
+        _ opcode: Opcode, _ payload: [UInt8], isCompressed: Bool = false
+    ) -> [UInt8] {
         var bytes: [UInt8] = []
-        FrameEncoder.append(Frame(opcode, payload), maskedWith: nil, to: &bytes)
+        let frame = Frame(opcode, payload, isCompressed: isCompressed)
+        FrameEncoder.append(frame, maskedWith: nil, to: &bytes)
         return bytes
+    }
+}
+
+/// Messages that nobody asked for one by one.
+private final class MessagePush {
+    /// The next one's number.
+    var next = 1
+    let count: Int
+    /// From one to the next.
+    let interval: Milliseconds
+
+    init(count: Int, interval: Milliseconds) {
+        self.count = count
+        self.interval = interval
     }
 }
 

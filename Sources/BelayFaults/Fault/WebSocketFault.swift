@@ -65,7 +65,7 @@ public enum WebSocketFault: Hashable, Sendable {
     }
 
     private func masked(_ bytes: [UInt8]) -> [UInt8] {
-        var decoder = FrameDecoder(role: .client)
+        var decoder = FrameDecoder(role: .client, compression: .negotiated)
         var frames: [Frame] = []
         // The endpoint's own frames can be read; what an earlier rule broke is masked as a text.
         guard (try? decoder.append(bytes, into: &frames)) != nil, let frame = frames.first else {

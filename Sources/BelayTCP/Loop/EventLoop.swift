@@ -194,7 +194,13 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
     func removeTimer(_ id: TimerWheel.ID) {
         preconditionOnLoop()
         wheel.remove(id)
-        timers[Int(id.index)] = nil
+        forgetTimer(Int(id.index))
+    }
+
+    /// Lets go of what a timer does only at the end: it may own a timer too, and come here again.
+    private func forgetTimer(_ index: Int) {
+        var fire: (() -> Void)?
+        swap(&fire, &timers[index])
     }
 
     func arm(_ id: TimerWheel.ID, at deadline: Milliseconds?) {
@@ -231,7 +237,9 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
     /// Closes a descriptor and lets its source go.
     func close(_ descriptor: Int32) {
         preconditionOnLoop()
-        registrations[Int(descriptor)].source = nil
+        // Let go of at the end: what it owns may have a descriptor too, and come here again.
+        var source: (any LoopSource)?
+        swap(&source, &registrations[Int(descriptor)].source)
         registrations[Int(descriptor)].watched = []
         poller.close(descriptor)
     }
@@ -358,7 +366,7 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
         while !stopIfIdle() { runJobs() }
         later = []
         written = []
-        timers = []
+        for index in timers.indices { forgetTimer(index) }
         registrations = []
     }
 

@@ -20,6 +20,10 @@ final class TCPEventStreamChannel: TransportChannel, TCPStreamDelegate {
     private let sink: TransportSink<[UInt8]>
     private var state = State.opening(nil)
     private var reading = Reading.flowing
+    /// Read and not reported: behind a pause it waits.
+    private var body: [UInt8] = []
+    /// What follows the body, where its bytes say so.
+    private var bodyEnd: CloseCause?
 
     init(
         _ request: EventStreamRequest, dial settings: DialSettings, headLimits: HTTPHeadLimits,
@@ -36,7 +40,12 @@ final class TCPEventStreamChannel: TransportChannel, TCPStreamDelegate {
     func setReading(_ reading: Reading) {
         self.reading = reading
         guard case .open(let stream, _) = state else { return }
-        stream.setReading(reading)
+        guard reading == .flowing else { return stream.setReading(.paused) }
+        // First what was read before the pause; no owner is told anything within its own call.
+        stream.loop.putOff { [self] in
+            reportBody()
+            if mayReport { stream.setReading(.flowing) }
+        }
     }
 
     func abort() {
@@ -107,24 +116,32 @@ final class TCPEventStreamChannel: TransportChannel, TCPStreamDelegate {
 
     func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer) {
         guard case .open(_, var decoder) = state else { return }
-        var body: [UInt8] = []
-        var fault: CloseCause?
         do {
             _ = try decoder.append(bytes, into: &body)
+            if decoder.isComplete { bodyEnd = .peerFinished }
         } catch {
-            fault = Self.cause(of: error)
+            bodyEnd = Self.cause(of: error)
         }
         state = .open(stream, decoder)
-        if !body.isEmpty { sink(.received(body)) }
-        // The report may have ended this channel.
-        guard case .open = state else { return }
-        if let fault {
-            stream.drop()
-            end(fault)
-        } else if decoder.isComplete {
-            stream.close()
-            end(.peerFinished)
+        reportBody()
+    }
+
+    /// Reports what was read, as long as the owner takes it.
+    private func reportBody() {
+        if mayReport, !body.isEmpty {
+            var bytes: [UInt8] = []
+            swap(&bytes, &body)
+            sink(.received(bytes))
         }
+        // The report may have paused or ended this channel.
+        guard mayReport, let bodyEnd, case .open(let stream, _) = state else { return }
+        stream.close()
+        end(bodyEnd)
+    }
+
+    /// Whether the owner takes reports now.
+    private var mayReport: Bool {
+        if case .open = state { reading == .flowing } else { false }
     }
 
     private static func cause(of error: ChunkedError) -> CloseCause {

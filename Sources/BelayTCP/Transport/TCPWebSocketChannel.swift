@@ -16,21 +16,31 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     }
 
     private let handshake: OpeningHandshake.Request
+    private let limits: WebSocketLimits
+    /// What compression was offered by; nil if it was not.
+    private let policy: PermessageDeflate.Policy?
     private let chance: @Sendable () -> UInt64
     private let sink: TransportSink<WebSocketMessage>
     private var state = State.opening(nil)
     private var reading = Reading.flowing
     private var decoder: MessageDecoder
+    /// nil if the server did not agree.
+    private var compression: MessageCompression?
     private var pings: OutstandingPings
     private var handovers = Handovers()
+    /// Read and not reported: behind a pause it waits.
+    private var unreported: ArraySlice<MessageAssembler.Element> = []
+    /// What the peer did wrong behind that.
+    private var violation: WebSocketViolation?
     /// The newest ping that waits for its pong, while the peer does not read what we send. The
     /// older ones need none (RFC 6455 §5.5.3), so a flood of pings cannot fill the buffer.
     private var owedPong: [UInt8]?
 
     init(
         _ request: WebSocketRequest, dial settings: DialSettings, limits: WebSocketLimits,
-        headLimits: HTTPHeadLimits, chance: @escaping @Sendable () -> UInt64,
-        on loop: EventLoop, sink: TransportSink<WebSocketMessage>
+        compression policy: PermessageDeflate.Policy?, headLimits: HTTPHeadLimits,
+        chance: @escaping @Sendable () -> UInt64, on loop: EventLoop,
+        sink: TransportSink<WebSocketMessage>
     ) {
         let (first, second) = (chance(), chance())
         let nonce = [first, second].flatMap { half in
@@ -38,10 +48,11 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         }
         handshake = OpeningHandshake.Request(
             nonce: nonce, target: request.url.target, host: request.url.authority,
-            subprotocols: request.subprotocols, fields: HTTPFields(request.fields, without: []))
+            subprotocols: request.subprotocols, extensions: policy.map { [$0.offer.named] } ?? [],
+            fields: HTTPFields(request.fields, without: []))
         decoder = MessageDecoder(role: .client, limits: limits)
         pings = OutstandingPings(mark: UInt32(truncatingIfNeeded: chance()))
-        (self.chance, self.sink) = (chance, sink)
+        (self.limits, self.policy, self.chance, self.sink) = (limits, policy, chance, sink)
         state = .opening(
             HTTPOpening(
                 handshake.head, to: request.url, dial: settings, limits: headLimits, on: loop
@@ -55,9 +66,9 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         let end = stream.write(encodedBy: { output in
             switch message {
             case .text(var text):
-                text.withUTF8 { append(.text, UnsafeRawBufferPointer($0), to: &output) }
+                text.withUTF8 { append(message: .text, UnsafeRawBufferPointer($0), to: &output) }
             case .binary(let bytes):
-                bytes.withUnsafeBytes { append(.binary, $0, to: &output) }
+                bytes.withUnsafeBytes { append(message: .binary, $0, to: &output) }
             }
         })
         handovers.append(.message(number), endingAt: end)
@@ -76,13 +87,22 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         write(.close, frame.payload, on: stream)
         state = .closing(stream, isAnswered: false)
         // The peer's Close must be seen, whatever the application's pace was.
-        stream.setReading(.flowing)
+        resume(stream)
     }
 
     func setReading(_ reading: Reading) {
         self.reading = reading
         guard case .open(let stream) = state else { return }
-        stream.setReading(reading)
+        guard reading == .flowing else { return stream.setReading(.paused) }
+        resume(stream)
+    }
+
+    /// First what was read before the pause; no owner is told anything within its own call.
+    private func resume(_ stream: TCPStream) {
+        stream.loop.putOff { [self] in
+            takeUnreported()
+            if mayReport { stream.setReading(.flowing) }
+        }
     }
 
     func abort() {
@@ -101,12 +121,27 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         case .failure(let end):
             self.end(end.cause)
         case .success(let response):
-            do {
-                opened(response, try handshake.check(response.head))
+            do throws(OpeningHandshake.ResponseFault) {
+                let agreement = try handshake.check(response.head)
+                try agreeOnCompression(answer: agreement.extensions)
+                opened(response, agreement)
             } catch {
                 response.stream.drop()
                 end(Self.cause(of: error))
             }
+        }
+    }
+
+    private func agreeOnCompression(
+        answer: [WebSocketExtension]
+    ) throws(OpeningHandshake.ResponseFault) {
+        guard let policy else { return }
+        do throws(PermessageDeflate.Fault) {
+            guard let agreed = try policy.offer.agreement(answeredBy: answer) else { return }
+            compression = MessageCompression(agreed, role: .client, policy: policy)
+            decoder = MessageDecoder(role: .client, limits: limits, compression: .negotiated)
+        } catch {
+            throw .compressionMalformed(error)
         }
     }
 
@@ -126,7 +161,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
             .handshakeRefused(status: UInt16(clamping: status))
         case .version, .upgradeMissing, .connectionMissing, .acceptMissing, .acceptRepeated,
             .acceptWrong, .subprotocolRepeated, .subprotocolNotOffered, .extensionsMalformed,
-            .extensionNotOffered:
+            .extensionNotOffered, .compressionMalformed:
             // A 101 that does not hold: there is no WebSocket to send a Close frame on.
             .peerViolatedProtocol(code: CloseCode.protocolError.rawValue)
         }
@@ -136,15 +171,32 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
 
     func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer) {
         var elements: [MessageAssembler.Element] = []
-        var violation: WebSocketViolation?
         do {
             try decoder.append(bytes, into: &elements)
         } catch {
             violation = error
         }
-        // What was whole before the fault counts; any report may end this channel.
-        for element in elements { take(element) }
-        if let violation { fail(violation) }
+        // Nothing was left: a stream is read on when all before was reported.
+        unreported = elements[...]
+        takeUnreported()
+    }
+
+    /// Takes what was read, as long as its reports are taken: any may pause or end this channel.
+    private func takeUnreported() {
+        while mayReport, let element = unreported.popFirst() { take(element) }
+        guard mayReport else { return }
+        unreported = []  // Its memory too.
+        // What was whole before the fault counts.
+        if let violation { fail(violation.fault) }
+    }
+
+    /// Whether reports are taken now. A closing handshake waits for nobody's pace.
+    private var mayReport: Bool {
+        switch state {
+        case .open: reading == .flowing
+        case .closing: true
+        case .opening, .ended: false
+        }
     }
 
     func stream(_ stream: TCPStream, gave count: UInt64) {
@@ -163,32 +215,40 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     }
 
     func streamEnded(_ stream: TCPStream) {
-        switch state {
-        case .closing(_, isAnswered: true): end(.closedLocally)
-        case .open, .closing(_, isAnswered: false): end(.peerVanished)
-        case .opening, .ended: return
-        }
+        endOfTCP(.peerVanished)
         stream.close()
     }
 
     func streamClosed(_ stream: TCPStream, error: SocketError?) {
-        if error == .truncated, case .closing(_, isAnswered: true) = state {
-            // Both Close frames went by: the missing close_notify hides nothing.
-            return end(.closedLocally)
-        }
-        end(EndCause(error).cause)
+        endOfTCP(EndCause(error).cause)
+    }
+
+    /// Behind a whole closing handshake it does not matter how TCP ended. Source: RFC 6455 §7.1.4.
+    private func endOfTCP(_ cause: CloseCause) {
+        if case .closing(_, isAnswered: true) = state { return end(.closedLocally) }
+        end(cause)
     }
 
     // MARK: What the peer says
 
     private func take(_ element: MessageAssembler.Element) {
         switch element {
-        case .message(let message): report(.received(Self.ported(message)))
+        case .message(let message): received(message)
         case .ping(let payload): answer(payload)
         case .pong(let payload):
             let number = pings.number(answeredBy: payload)
             report(number.map { .pong($0) } ?? .unsolicitedPong)
         case .close(let frame): peerClosed(frame)
+        }
+    }
+
+    private func received(_ message: AssembledMessage) {
+        do throws(WebSocketViolation.Fault) {
+            let limit = limits.messageBytes
+            let inflated = try compression?.inflate(message, limit: limit) ?? message
+            report(.received(Self.ported(inflated)))
+        } catch {
+            fail(error)
         }
     }
 
@@ -218,10 +278,10 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     }
 
     /// *Fails the connection*: Close frame, FIN, no more reading. Source: RFC 6455 §7.1.7.
-    private func fail(_ violation: WebSocketViolation) {
+    private func fail(_ fault: WebSocketViolation.Fault) {
         switch state {
         case .open(let stream):
-            let frame = CloseFrame(code: violation.closeCode) ?? .empty
+            let frame = CloseFrame(code: fault.closeCode) ?? .empty
             write(.close, frame.payload, on: stream)
             stream.close()
         case .closing(let stream, isAnswered: _):
@@ -229,11 +289,11 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         case .opening, .ended:
             return
         }
-        switch violation.fault {
+        switch fault {
         case .frameTooLong, .messageTooLong, .tooManyFragments:
             end(.limitExceeded)
         default:
-            end(.peerViolatedProtocol(code: violation.closeCode.rawValue))
+            end(.peerViolatedProtocol(code: fault.closeCode.rawValue))
         }
     }
 
@@ -256,10 +316,21 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     }
 
     private func append(
-        _ opcode: Opcode, _ payload: UnsafeRawBufferPointer, to output: inout [UInt8]
+        message opcode: Opcode, _ payload: UnsafeRawBufferPointer, to output: inout [UInt8]
+    ) {
+        guard let compressed = compression?.deflate(payload) else {
+            return append(opcode, payload, to: &output)
+        }
+        compressed.withUnsafeBytes { append(opcode, $0, isCompressed: true, to: &output) }
+    }
+
+    private func append(
+        _ opcode: Opcode, _ payload: UnsafeRawBufferPointer, isCompressed: Bool = false,
+        to output: inout [UInt8]
     ) {
         let key = MaskingKey(UInt32(truncatingIfNeeded: chance()))
-        FrameEncoder.append(opcode, payload, maskedWith: key, to: &output)
+        FrameEncoder.append(
+            opcode, payload, isCompressed: isCompressed, maskedWith: key, to: &output)
     }
 
     private func report(_ event: TransportEvent<WebSocketMessage>) {

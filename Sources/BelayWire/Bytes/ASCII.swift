@@ -61,11 +61,6 @@ extension UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[range])
     }
 
-    /// Whether these bytes are exactly the bytes of `text`.
-    func equals(_ text: StaticString) -> Bool {
-        count == text.utf8CodeUnitCount && starts(with: text)
-    }
-
     /// Whether these bytes begin with the bytes of `text`.
     func starts(with text: StaticString) -> Bool {
         guard count >= text.utf8CodeUnitCount else { return false }

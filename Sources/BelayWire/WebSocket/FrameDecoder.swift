@@ -10,24 +10,25 @@ public struct FrameDecoder: Sendable {
         case negotiated
     }
 
+    private enum State: Sendable {
+        /// Between two frames.
+        case start
+        /// In a header of which these bytes have come.
+        case header([UInt8])
+        /// In a payload, as far as it has come, unmasked.
+        case payload(FrameHeader, [UInt8])
+        /// A rule was broken: no frame follows.
+        case failed(WebSocketViolation)
+    }
+
     /// Where the frame that was taken last, or is being taken, begins in the stream.
     public private(set) var frameOffset: UInt64 = 0
 
-    /// The header of the frame whose payload is coming.
-    private(set) var header: FrameHeader?
-
-    /// The payload as far as it has come, unmasked.
-    private(set) var payload: [UInt8] = []
-
     private let rules: FrameHeader.Rules
-
-    /// A header that is not all there yet.
-    private var partialHeader: [UInt8] = []
+    private var state = State.start
 
     /// The bytes taken so far.
     private var offset: UInt64 = 0
-
-    private var failure: WebSocketViolation?
 
     /// What may be set aside at once for a payload that is only announced.
     private static let trustedReservation = 64 << 10
@@ -48,24 +49,24 @@ public struct FrameDecoder: Sendable {
     public mutating func next(
         from input: inout UnsafeRawBufferPointer
     ) throws(WebSocketViolation) -> Frame? {
-        if let failure { throw failure }
-        if header == nil {
+        switch state {
+        case .start, .header:
             do throws(WebSocketViolation.Fault) {
-                try takeHeader(from: &input)
+                guard let header = try takeHeader(from: &input) else { return nil }
+                var payload: [UInt8] = []
+                return takePayload(of: header, behind: &payload, from: &input)
             } catch {
                 let violation = WebSocketViolation(error, offset: frameOffset)
-                failure = violation
+                fail(violation)
                 throw violation
             }
+        case .payload(let header, var payload):
+            // Taken out while it grows: two owners would make a copy of it.
+            state = .start
+            return takePayload(of: header, behind: &payload, from: &input)
+        case .failed(let violation):
+            throw violation
         }
-        guard let header else { return nil }
-        takePayload(of: header, from: &input)
-        guard payload.count == header.payloadCount else { return nil }
-        self.header = nil
-        var whole: [UInt8] = []
-        swap(&whole, &payload)
-        return Frame(
-            header.opcode, whole, isFinal: header.isFinal, isCompressed: header.isCompressed)
     }
 
     /// Takes every whole frame from `bytes` and appends it to `frames`.
@@ -87,53 +88,73 @@ public struct FrameDecoder: Sendable {
         }
     }
 
+    /// The frame whose payload is coming, as far as it has come.
+    var unfinished: (header: FrameHeader, payload: [UInt8])? {
+        if case .payload(let header, let payload) = state { (header, payload) } else { nil }
+    }
+
+    /// What was taken breaks a rule: no frame follows, only this violation.
+    mutating func fail(_ violation: WebSocketViolation) {
+        state = .failed(violation)
+    }
+
     private mutating func takeHeader(
         from input: inout UnsafeRawBufferPointer
-    ) throws(WebSocketViolation.Fault) {
-        if partialHeader.isEmpty {
+    ) throws(WebSocketViolation.Fault) -> FrameHeader? {
+        var bytes: [UInt8] = []
+        if case .header(let begun) = state {
+            bytes = begun
+        } else {
             frameOffset = offset
-            if let (parsed, count) = try FrameHeader.parse(input, by: rules) {
+            if let (header, count) = try FrameHeader.parse(input, by: rules) {
                 take(count, from: &input)
-                header = parsed
-                return
+                return header
             }
         }
         // At most 14 times: a header that more bytes do not complete does not exist.
         while let byte = input.first {
-            partialHeader.append(byte)
+            bytes.append(byte)
             take(1, from: &input)
-            if let parsed = try parsePartialHeader() {
-                header = parsed
-                partialHeader.removeAll(keepingCapacity: true)
-                return
+            if let header = try parse(bytes) {
+                state = .start
+                return header
             }
         }
+        state = bytes.isEmpty ? .start : .header(bytes)
+        return nil
     }
 
-    private func parsePartialHeader() throws(WebSocketViolation.Fault) -> FrameHeader? {
-        try partialHeader.withUnsafeBufferPointer {
+    private func parse(_ bytes: [UInt8]) throws(WebSocketViolation.Fault) -> FrameHeader? {
+        try bytes.withUnsafeBufferPointer {
             (buffer) throws(WebSocketViolation.Fault) -> FrameHeader? in
             try FrameHeader.parse(UnsafeRawBufferPointer(buffer), by: rules)?.header
         }
     }
 
     private mutating func takePayload(
-        of header: FrameHeader, from input: inout UnsafeRawBufferPointer
-    ) {
+        of header: FrameHeader, behind payload: inout [UInt8],
+        from input: inout UnsafeRawBufferPointer
+    ) -> Frame? {
         let start = payload.count
         let count = min(header.payloadCount - start, input.count)
-        guard count > 0 else { return }
-        if start == 0 {
+        if start == 0, count > 0 {
             // What is there, and a little of what is promised: a length alone sets nothing aside.
             payload.reserveCapacity(
                 max(count, min(header.payloadCount, Self.trustedReservation)))
         }
         payload.append(contentsOf: input.part(0..<count))
         take(count, from: &input)
-        guard let key = header.maskingKey else { return }
-        payload.withUnsafeMutableBytes { bytes in
-            key.apply(to: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]), at: start)
+        if let key = header.maskingKey {
+            payload.withUnsafeMutableBytes { bytes in
+                key.apply(to: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]), at: start)
+            }
         }
+        guard payload.count == header.payloadCount else {
+            state = .payload(header, payload)
+            return nil
+        }
+        return Frame(
+            header.opcode, payload, isFinal: header.isFinal, isCompressed: header.isCompressed)
     }
 
     private mutating func take(_ count: Int, from input: inout UnsafeRawBufferPointer) {

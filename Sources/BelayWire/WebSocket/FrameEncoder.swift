@@ -27,7 +27,7 @@ public enum FrameEncoder {
         let first = opcode.rawValue | (isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0)
         bytes.append(first)
         appendLength(payload.count, maskBit: key == nil ? 0 : 0x80, to: &bytes)
-        if let key { bytes.append(contentsOf: key.bytes) }
+        if let key { append(key.word.littleEndian, to: &bytes) }
         let start = bytes.count
         bytes.append(contentsOf: payload)
         guard let key else { return }
@@ -43,18 +43,15 @@ public enum FrameEncoder {
             bytes.append(maskBit | UInt8(count))
         case ...65_535:
             bytes.append(maskBit | 126)
-            appendBigEndian(UInt64(count), byteCount: 2, to: &bytes)
+            append(UInt16(count).bigEndian, to: &bytes)
         default:
             bytes.append(maskBit | 127)
-            appendBigEndian(UInt64(count), byteCount: 8, to: &bytes)
+            append(UInt64(count).bigEndian, to: &bytes)
         }
     }
 
-    private static func appendBigEndian(
-        _ number: UInt64, byteCount: Int, to bytes: inout [UInt8]
-    ) {
-        for place in (0..<byteCount).reversed() {
-            bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(place * 8)))
-        }
+    /// Appends a number as it stands in memory.
+    private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
     }
 }

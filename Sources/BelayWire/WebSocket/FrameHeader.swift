@@ -9,9 +9,6 @@ struct FrameHeader: Sendable {
     /// The length of the payload in bytes.
     var payloadCount: Int
 
-    /// The longest header: two bytes, eight of length, four of masking key.
-    static let maximumByteCount = 14
-
     /// Who may send what, as the receiving side sees it.
     struct Rules: Sendable {
         var role: WebSocketRole

@@ -4,7 +4,7 @@
 /// choosing the bytes that a proxy sees. This room draws none. Source: RFC 6455 §5.3.
 public struct MaskingKey: Hashable, Sendable {
     /// The four bytes in their order on the wire, the first in the lowest place.
-    private let word: UInt32
+    let word: UInt32
 
     /// The key of these four bytes, in their order on the wire.
     public init(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) {

@@ -38,7 +38,7 @@ public struct MessageAssembler: Sendable {
     /// - Parameter offset: Where the frame begins, for the violation to name.
     /// - Throws: `WebSocketViolation`. The assembler must not be used after it.
     public mutating func append(
-        _ frame: Frame, at offset: UInt64 = 0
+        _ frame: consuming Frame, at offset: UInt64 = 0
     ) throws(WebSocketViolation) -> Element? {
         do throws(WebSocketViolation.Fault) {
             switch frame.opcode {
@@ -67,7 +67,7 @@ public struct MessageAssembler: Sendable {
     }
 
     private mutating func appendData(
-        _ frame: Frame
+        _ frame: consuming Frame
     ) throws(WebSocketViolation.Fault) -> AssembledMessage? {
         try checkPlace(of: frame.opcode, byteCount: frame.payload.count)
         if isText(frame.opcode, isCompressed: frame.isCompressed) {

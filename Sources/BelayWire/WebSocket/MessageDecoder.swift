@@ -10,7 +10,6 @@ public struct MessageDecoder: Sendable {
 
     private var decoder: FrameDecoder
     private var assembler: MessageAssembler
-    private var failure: WebSocketViolation?
 
     /// A decoder for what the endpoint in this role receives.
     public init(
@@ -28,11 +27,10 @@ public struct MessageDecoder: Sendable {
     public mutating func append(
         _ bytes: UnsafeRawBufferPointer, into elements: inout [MessageAssembler.Element]
     ) throws(WebSocketViolation) {
-        if let failure { throw failure }
         do throws(WebSocketViolation) {
             try decode(bytes, into: &elements)
         } catch {
-            failure = error
+            decoder.fail(error)
             throw error
         }
     }
@@ -57,9 +55,9 @@ public struct MessageDecoder: Sendable {
             if case .close = element { isClosed = true }
             elements.append(element)
         }
-        guard let header = decoder.header else { return }
+        guard let frame = decoder.unfinished else { return }
         do throws(WebSocketViolation.Fault) {
-            try assembler.inspect(header, decoder.payload)
+            try assembler.inspect(frame.header, frame.payload)
         } catch {
             throw WebSocketViolation(error, offset: decoder.frameOffset)
         }

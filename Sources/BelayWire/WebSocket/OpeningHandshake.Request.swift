@@ -129,5 +129,7 @@ extension OpeningHandshake {
         case extensionsMalformed
         /// The server answered an extension that was not offered.
         case extensionNotOffered(String)
+        /// The server's answer to permessage-deflate is at fault.
+        case compressionMalformed(PermessageDeflate.Fault)
     }
 }

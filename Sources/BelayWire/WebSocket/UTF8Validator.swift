@@ -4,7 +4,7 @@
 /// not at the end of the scalar. Source: RFC 3629 §4, RFC 6455 §8.1.
 public struct UTF8Validator: Hashable, Sendable {
     /// Continuation bytes that the scalar at hand still lacks, 0 to 3.
-    private var missing = 0
+    private var missing: UInt8 = 0
 
     /// What the next continuation byte must lie in; narrower only after a few lead bytes.
     private var lowest: UInt8 = 0x80

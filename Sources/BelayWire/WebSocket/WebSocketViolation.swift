@@ -47,6 +47,8 @@ extension WebSocketViolation {
         case messageTooLong(maximum: Int)
         /// A message in more fragments than the limit.
         case tooManyFragments(maximum: Int)
+        /// A compressed message that is no DEFLATE data.
+        case compressedDataMalformed
         /// A text that is not, or cannot become, UTF-8.
         case textNotUTF8
         /// A Close payload of one byte.
@@ -61,7 +63,7 @@ extension WebSocketViolation {
         /// Source: RFC 6455 §7.4.1.
         public var closeCode: CloseCode {
             switch self {
-            case .textNotUTF8, .closeReasonNotUTF8:
+            case .compressedDataMalformed, .textNotUTF8, .closeReasonNotUTF8:
                 .invalidFramePayloadData
             case .frameTooLong, .messageTooLong:
                 .messageTooBig

@@ -72,10 +72,55 @@ import Testing
         #expect(!lines.contains { $0.contains("building") })
     }
 
-    @Test func `that cannot be created says so`() {
-        #expect(throws: EvidenceFileError(path: "/nowhere/evidence", operation: .create)) {
-            try EvidenceFile(path: "/nowhere/evidence", version: "0.0.0", seed: 1, origin: 0)
+    @Test(arguments: [
+        ("/nowhere/evidence", "No such file or directory"), ("/", "Is a directory"),
+    ])
+    func `that cannot be created says why`(path: String, reason: String) {
+        #expect(throws: EvidenceFileError(path: path, operation: .create, reason: reason)) {
+            try EvidenceFile(path: path, version: "0.0.0", seed: 1, origin: 0)
         }
+    }
+
+    @Test func `goes through a link, and leaves the link`() async throws {
+        let link = try Self.link(to: "target")
+        defer { try? FileManager.default.removeItem(at: link.deletingLastPathComponent()) }
+        let file = try EvidenceFile(path: link.path(), version: "0.0.0", seed: 1, origin: 0)
+        try await file.close()
+        let target = link.deletingLastPathComponent().appending(path: "target")
+        let text = try String(contentsOf: target, encoding: .utf8)
+        #expect(text.hasPrefix("{") && text.hasSuffix("}\n"))
+        let kind = try FileManager.default.attributesOfItem(atPath: link.path())[.type]
+        #expect(kind as? FileAttributeType == .typeSymbolicLink)
+    }
+
+    /// By a link: should ever a file be put in its place, that takes the link and not the device.
+    @Test func `may be a device without a disk`() async throws {
+        let link = try Self.link(to: "/dev/null")
+        defer { try? FileManager.default.removeItem(at: link.deletingLastPathComponent()) }
+        let file = try EvidenceFile(path: link.path(), version: "0.0.0", seed: 1, origin: 0)
+        try await file.close()
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func `on a full disk says so`() throws {
+        let link = try Self.link(to: "/dev/full")
+        defer { try? FileManager.default.removeItem(at: link.deletingLastPathComponent()) }
+        let full = EvidenceFileError(
+            path: link.path(), operation: .write, reason: "No space left on device")
+        #expect(throws: full) {
+            try EvidenceFile(path: link.path(), version: "0.0.0", seed: 1, origin: 0)
+        }
+    }
+
+    /// A link in a folder of its own.
+    private static func link(to target: String) throws -> URL {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "belay-evidence-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let link = folder.appending(path: "link")
+        try FileManager.default.createSymbolicLink(
+            atPath: link.path(), withDestinationPath: target)
+        return link
     }
 
     private static let schemaFile = URL(filePath: #filePath)

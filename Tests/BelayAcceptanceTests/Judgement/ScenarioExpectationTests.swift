@@ -118,6 +118,16 @@ private struct Case: Sendable, CustomTestStringConvertible {
             [.app(1, .closed(g(1), .reset)), .app(2, .message(g(1), byteCount: 3))],
             sees: "g1 message", met: false, excuse: .none),
         Case(
+            "a message that was accepted", .readsOnlyAccepted,
+            [.receives(1, 3), .app(2, .message(g(1), byteCount: 3))], sees: "none", met: true),
+        Case(
+            "a message that came to a closing connection", .readsOnlyAccepted,
+            [
+                .receives(1, 3), .app(2, .message(g(1), byteCount: 3)),
+                .receives(3, 3, .unexpected), .app(4, .message(g(1), byteCount: 3)),
+            ],
+            sees: "g1 message of 3 bytes", met: false, excuse: .none),
+        Case(
             "late pongs that were counted", .ignored("pong", .late, .atLeast(1)),
             [.pongs(10, 1, .late)], sees: "1", met: true),
     ])
@@ -133,6 +143,10 @@ private struct Case: Sendable, CustomTestStringConvertible {
         Case(
             "an effect that came twice", .applied(["1"]),
             ClientEntry.handles(1, "1") + ClientEntry.handles(2, "1"), sees: "1, 1", met: false),
+        Case(
+            "an effect that is longer than what was sent", .appliedBytes([6, 8]),
+            ClientEntry.handles(1, "1") + ClientEntry.handles(2, "2", byteCount: 14),
+            sees: "6, 14", met: false),
         Case(
             "a row that is too long to show", .appliedAll(through: 10),
             (1...9).flatMap { ClientEntry.handles(1, String($0)) },
@@ -167,6 +181,14 @@ private struct Case: Sendable, CustomTestStringConvertible {
             "a request after leaving", .silenceAfterLeaving(400),
             [.app(100, .left), .app(600, .finished)], [.request(201, 2)],
             sees: "connection 2 request after 101 ms", met: false, excuse: .none),
+        Case(
+            "connections that ended soon after leaving", .nothingLeftOpen, [.app(100, .left)],
+            [.accepts(1, 1), .ends(90, 1), .accepts(95, 2), .ends(200, 2)], sees: "none",
+            met: true),
+        Case(
+            "a connection that ended later than that, or never", .nothingLeftOpen,
+            [.app(100, .left)], [.accepts(1, 1), .ends(201, 1), .accepts(2, 2)],
+            sees: "connection 1, connection 2", met: false),
         Case(
             "a server that was ahead", .sentAhead(atMost: 1), ClientEntry.handles(3, "1"),
             [.sends(1, 1, 1), .sends(2, 1, 2), .sends(4, 1, 3)], sees: "2", met: false),

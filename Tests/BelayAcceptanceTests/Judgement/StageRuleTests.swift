@@ -56,6 +56,11 @@ private struct Case: Sendable, CustomTestStringConvertible {
             ClientEntry.handles(4, "1") + [.commits(5, "1"), .app(6, .handling(EventID("1")))],
             [.request(2, 1), .sends(3, 1, 1), .sends(4, 1, 1)]),
         Case(
+            .scheduling, "a request said the cursor, and came before the last event was handled",
+            .lastEventIDs([nil, "2"]),
+            [.connects(1), .commits(5, "1"), .connects(10, 2), .commits(12, "2")],
+            [.request(2, 1), .request(11, 2, says: "1")]),
+        Case(
             .scheduling, "a request came after the app had left", .silenceAfterLeaving(100),
             [.app(5, .left)], [.request(2, 1), .request(300, 2)]),
         Case(

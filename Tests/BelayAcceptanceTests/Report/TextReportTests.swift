@@ -50,6 +50,17 @@ import Testing
         #expect(TextReport([Self.results[0]]).text.hasSuffix("\n\n1 passed, 0 failed\n"))
     }
 
+    @Test func `on a narrow terminal says whole beneath what has no room in a row`() {
+        let lines = TextReport([Self.results[3]], columns: 40).text.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.hasPrefix("    ") || $0.count <= 40 })
+        #expect(lines.contains("    looked at: causes"))
+        #expect(lines.contains("    observed:  handshakeRefused 503"))
+        #expect(
+            lines.contains(
+                "    threshold: reset, reset, reset, handshakeRefused 503, "
+                    + "closedLocally"))
+    }
+
     /// What was read and approved. A report that is meant to change is written here by hand.
     private func golden(_ name: String) throws -> String {
         let url = try #require(

@@ -10,6 +10,11 @@ import Testing
         #expect(NearestWord.of(word, among: ["verify", "serve", "help"]) == meant)
     }
 
+    @Test(arguments: [("ver", "verify"), ("erv", "serve"), ("HEL", "help")])
+    func `is the one that was cut short`(word: String, meant: String) {
+        #expect(NearestWord.of(word, among: ["verify-all", "verify", "serve", "help"]) == meant)
+    }
+
     @Test(arguments: ["", "x", "proxying", "judge"])
     func `is not guessed where nothing is near`(word: String) {
         #expect(NearestWord.of(word, among: ["verify", "serve", "help"]) == nil)

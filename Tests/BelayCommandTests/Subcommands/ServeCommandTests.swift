@@ -23,6 +23,24 @@ import Testing
         #expect(listening.talk.contains("--public"))
     }
 
+    @Test(arguments: ["localhost", "[::1]", "127.0.0.1:80"])
+    func `says how an address is written`(host: String) async {
+        let listening = Listening()
+        #expect(await listening.run("serve --host \(host) --port 0") == .usage)
+        #expect(
+            listening.talk == "error: \(host) is no IPv4 or IPv6 address\nhint: write it in "
+                + "digits, as 127.0.0.1 or ::1, without brackets\n")
+    }
+
+    @Test func `warns only of an address that others reach`() async {
+        let listening = Listening()
+        let task = Task { await listening.run("serve --public --port 0") }
+        while listening.output.isEmpty { await Task.yield() }
+        task.cancel()
+        #expect(await task.value == .passed)
+        #expect(listening.talk.isEmpty)
+    }
+
     // E18
     @Test func `says who reaches a loopback, and where plaintext belongs`() async {
         let listening = Listening()

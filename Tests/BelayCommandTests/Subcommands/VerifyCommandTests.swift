@@ -19,6 +19,13 @@ import Testing
         #expect(listening.output.hasSuffix("\n\n2 passed, 0 failed\n"))
     }
 
+    @Test func `takes names that are parted by commas and spaces`() async {
+        let listening = Listening()
+        let words = ["verify", "--list", "--only", " pong-late, P5 ,"]
+        #expect(await BelayCommand.run(words, on: listening.terminal) == .passed)
+        #expect(listening.output.split(separator: "\n").count == 2)
+    }
+
     @Test func `shows progress to a person, and none in a pipe`() async {
         let listening = Listening(isTerminal: true)
         #expect(await listening.run("verify --only path-sequence") == .passed)
@@ -29,7 +36,9 @@ import Testing
     @Test func `says which file cannot be written`() async {
         let listening = Listening()
         #expect(await listening.run("verify --only P5 --evidence /nowhere/e.jsonl") == .failed)
-        #expect(listening.talk.contains("error: cannot create /nowhere/e.jsonl\nhint: "))
+        #expect(
+            listening.talk.contains(
+                "error: cannot create /nowhere/e.jsonl: No such file or directory\nhint: "))
     }
 }
 

@@ -273,6 +273,23 @@ struct `An endpoint` {
         }
     }
 
+    @Test func `records nothing of connections from before a new start`() async throws {
+        try await withEndpoint { endpoint, first in
+            let before = try RawClient(first)
+            before.openWebSocket()
+            await endpoint.stop()
+            _ = await endpoint.takeRecord()
+            let after = try RawClient(try await endpoint.start())
+            before.reset()
+            after.get("/")
+            _ = after.response()
+            after.close()
+            await endpoint.waitUntil { $0.contains { $0.event == .ended } }
+            let record = await endpoint.record
+            #expect(!record.entries.contains { $0.event == .resetReceived })
+        }
+    }
+
     @Test func `counts connections from 1 after a new start`() async throws {
         try await withEndpoint { endpoint, first in
             _ = try RawClient(first)

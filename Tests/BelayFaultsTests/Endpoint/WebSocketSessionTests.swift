@@ -80,6 +80,17 @@ struct `The WebSocket of an endpoint` {
             (bytes: [0x81, 0x01, 0x61], code: 1_002),
             (bytes: [0x83, 0x80, 1, 2, 3, 4], code: 1_002),
             (bytes: [0x81, 0x82, 0, 0, 0, 0, 0xC0, 0x80], code: 1_007),
+            // RSV1, where nothing was agreed on.
+            (bytes: [0xC1, 0x80, 0, 0, 0, 0], code: 1_002),
+            // Bit 63 of a length, a length in too many bytes, and one over the limit.
+            (bytes: [0x82, 0xFF, 0x80, 0, 0, 0, 0, 0, 0, 0], code: 1_002),
+            (bytes: [0x82, 0xFE, 0x00, 0x7D], code: 1_002),
+            (bytes: [0x82, 0xFF, 0x7F, 0, 0, 0, 0, 0, 0, 0], code: 1_009),
+            // A Close of one byte, and with a code that may not be sent.
+            (bytes: [0x88, 0x81, 0, 0, 0, 0, 0x03], code: 1_002),
+            (bytes: [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xED], code: 1_002),
+            // A Close whose reason is not UTF-8.
+            (bytes: [0x88, 0x83, 0, 0, 0, 0, 0x03, 0xE8, 0xFF], code: 1_007),
         ] as [(bytes: [UInt8], code: UInt16)])
     func `fails a connection that breaks the protocol`(_ bytes: [UInt8], _ code: UInt16)
         async throws

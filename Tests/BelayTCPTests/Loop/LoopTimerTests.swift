@@ -70,6 +70,34 @@ struct `A timer of a loop` {
         }
     }
 
+    @Test func `takes along a timer that only its own action kept`() async throws {
+        try await onLoop { bench in
+            let loop = bench.loop
+            let inner = TimerBox()
+            inner.timer = LoopTimer(on: loop) {}
+            weak let token = inner
+            var outer: LoopTimer? = LoopTimer(on: loop) { [inner] in inner.timer = nil }
+            outer?.arm(at: nil)
+            _ = consume inner
+            #expect(token != nil)
+            outer = nil
+            #expect(token == nil)
+        }
+    }
+
+    @Test func `that keeps itself goes with its loop`() async throws {
+        let loop = try EventLoop()
+        try loop.start()
+        weak let token = await LoopBench(loop).run { bench in
+            let (box, token) = (TimerBox(), Token())
+            box.timer = LoopTimer(on: bench.loop) { withExtendedLifetime((box, token)) {} }
+            return token
+        }
+        #expect(token != nil)
+        loop.shutdown()
+        #expect(token == nil)
+    }
+
     @Test func `may be let go on any thread`() async throws {
         let loop = try EventLoop()
         try loop.start()

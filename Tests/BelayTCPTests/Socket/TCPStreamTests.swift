@@ -54,6 +54,8 @@ struct `A TCP stream` {
             pair.client.stream.write(encodedBy: { output in
                 for index in 0..<size { output.append(UInt8(truncatingIfNeeded: index &* 31)) }
             })
+            // Not closed before: a busy machine may stand still for longer than a close waits.
+            await pair.server.events.wait(until: { offset >= size })
             pair.client.stream.close()
             await pair.server.events.wait(until: { pair.server.events.hasEnded })
             pair.server.stream.close()

@@ -19,6 +19,8 @@ actor EventLog<Payload: Sendable & Equatable> {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor }
     private var unread: [Seen] = []
     private var waiter: CheckedContinuation<Void, Never>?
+    /// Paused from within each of its reports.
+    private var lagging: (any TransportChannel)?
 
     init(on loop: EventLoop) {
         self.loop = loop
@@ -46,6 +48,28 @@ actor EventLog<Payload: Sendable & Equatable> {
     /// The same for a caller on the loop, who does not let a turn pass by asking.
     nonisolated var unreadCountAtOnce: Int { assumeIsolated { $0.unreadCount } }
 
+    /// Opens a channel that is paused from within each of its reports.
+    func lag(behind open: @Sendable (TransportSink<Payload>) -> any TransportChannel) {
+        lagging = open(sink)
+    }
+
+    /// Lets the channel report on; how many reports came from within the call.
+    func flow() -> Int {
+        let before = unread.count
+        lagging?.setReading(.flowing)
+        return unread.count - before
+    }
+
+    /// Begins the closing handshake of the channel.
+    func close() {
+        (lagging as? any WebSocketChannel)?.close(code: 1000, reason: "")
+    }
+
+    /// Releases the channel.
+    func abort() {
+        lagging?.abort()
+    }
+
     private func put(_ event: TransportEvent<Payload>) {
         let seen: Seen =
             switch event {
@@ -58,6 +82,7 @@ actor EventLog<Payload: Sendable & Equatable> {
             case .ended(let cause): .ended(cause)
             }
         unread.append(seen)
+        lagging?.setReading(.paused)
         waiter?.resume()
         waiter = nil
     }

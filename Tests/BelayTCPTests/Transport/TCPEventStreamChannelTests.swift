@@ -185,6 +185,29 @@ struct `An event stream over TCP` {
         }
     }
 
+    @Test func `holds what it has read back where a report is answered by a pause`() async throws {
+        try await onLoop { bench in
+            let loop = bench.loop
+            let log = EventLog<[UInt8]>(on: loop)
+            let server = try ScriptedPeer(on: loop)
+            let request = EventStreamRequest(url: try server.url("http"))
+            await log.lag { TCPEventStreamTransport(on: loop).open(request, sink: $0) }
+            let peer = await server.accept()
+            peer.say(Self.ok + "Content-Length: 3\r\n\r\nabc")
+            #expect(await log.next() == .opened(subprotocol: nil))
+            for expected in [.received(Array("abc".utf8)), .ended(.peerFinished)]
+                as [EventLog<[UInt8]>.Seen]
+            {
+                // Another connection goes its whole way: a report would have come by then.
+                let other = try await Pair(on: loop)
+                other.channel.abort()
+                #expect(await log.unreadCount == 0)
+                #expect(await log.flow() == 0)
+                #expect(await log.next() == expected)
+            }
+        }
+    }
+
     @Test func `is silent when it was aborted`() async throws {  // E15
         try await onLoop { bench in
             let pair = try await Pair(on: bench.loop)

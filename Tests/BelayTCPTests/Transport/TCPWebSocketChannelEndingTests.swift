@@ -49,6 +49,17 @@ struct `A WebSocket over TCP ends` {
         }
     }
 
+    @Test func `by its own close also when the peer answered and reset`() async throws {
+        try await onLoop { bench in
+            let pair = try await WebSocketPair(openOn: bench.loop)
+            pair.channel.close(code: 1000, reason: "")
+            pair.peer.say(hex: "810161 880203e8")
+            #expect(await pair.log.next() == .received(.text("a")))
+            pair.peer.stream.reset()
+            #expect(await pair.log.next() == .ended(.closedLocally))
+        }
+    }
+
     @Test func `once when both sides close at the same time`() async throws {
         try await onLoop { bench in
             let pair = try await WebSocketPair(openOn: bench.loop)

@@ -31,6 +31,17 @@ struct WebSocketPair {
         peer = await server.accept()
     }
 
+    /// A connection that is paused from within each of its reports.
+    static func lagging(
+        on loop: EventLoop
+    ) async throws -> (log: EventLog<WebSocketMessage>, peer: RecordedStream) {
+        let log = EventLog<WebSocketMessage>(on: loop)
+        let server = try ScriptedPeer(on: loop)
+        let request = WebSocketRequest(url: try server.url("ws"))
+        await log.lag { TCPWebSocketTransport(on: loop, chance: { 0 }).open(request, sink: $0) }
+        return (log, await server.accept())
+    }
+
     /// An open connection.
     init(openOn loop: EventLoop, limits: WebSocketLimits = .default) async throws {
         try await self.init(connectingOn: loop, limits: limits)
@@ -172,6 +183,55 @@ struct `A WebSocket over TCP` {
             #expect(await pair.log.next() == .received(.text("a")))
             pair.channel.abort()
             other.channel.abort()
+        }
+    }
+
+    @Test func `holds what it has read back where a report is answered by a pause`() async throws {
+        try await onLoop { bench in
+            let (log, peer) = try await WebSocketPair.lagging(on: bench.loop)
+            let head = Array((WebSocketPair.switching + "\r\n").utf8)
+            peer.stream.write(head + [UInt8](hex: "810161 8900 8a00 810162 8300"))
+            #expect(await log.next() == .opened(subprotocol: nil))
+            for expected in [
+                .received(.text("a")), .unsolicitedPong, .received(.text("b")),
+                .ended(.peerViolatedProtocol(code: 1002)),
+            ] as [EventLog<WebSocketMessage>.Seen] {
+                // Another connection goes its whole way: a report would have come by then.
+                let other = try await WebSocketPair(openOn: bench.loop)
+                other.channel.abort()
+                #expect(await log.unreadCount == 0)
+                #expect(await log.flow() == 0)
+                #expect(await log.next() == expected)
+            }
+            let answers = "8a80 00000000 8882 00000000 03ea"
+            #expect(await peer.frames(asLongAs: answers) == [UInt8](hex: answers))
+        }
+    }
+
+    @Test func `reads on by itself when it closes, from what it held back`() async throws {
+        try await onLoop { bench in
+            let (log, peer) = try await WebSocketPair.lagging(on: bench.loop)
+            let head = Array((WebSocketPair.switching + "\r\n").utf8)
+            peer.stream.write(head + [UInt8](hex: "810161 880203e8"))
+            #expect(await log.next() == .opened(subprotocol: nil))
+            await log.close()
+            #expect(await log.next() == .received(.text("a")))
+            peer.stream.close()
+            #expect(await log.next() == .ended(.closedLocally))
+        }
+    }
+
+    @Test func `is silent after it was aborted behind a pause`() async throws {
+        try await onLoop { bench in
+            let (log, peer) = try await WebSocketPair.lagging(on: bench.loop)
+            let head = Array((WebSocketPair.switching + "\r\n").utf8)
+            peer.stream.write(head + [UInt8](hex: "810161 880203e8"))
+            #expect(await log.next() == .opened(subprotocol: nil))
+            #expect(await log.flow() == 0)
+            await log.abort()
+            let other = try await WebSocketPair(openOn: bench.loop)
+            other.channel.abort()
+            #expect(await log.unreadCount == 0)
         }
     }
 }

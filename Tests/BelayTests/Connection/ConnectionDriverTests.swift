@@ -111,6 +111,17 @@ import Testing
         #expect(aborts == 1)
     }
 
+    // W2, P2
+    @Test func `takes a late opening of an old generation for no success`() throws {
+        let chat = try Chat()
+        chat.read()
+        chat.report(.ended(.openTimedOut))
+        chat.channels[0].report(.opened(subprotocol: nil))
+        chat.loop.run()
+        #expect(chat.connection.outcome == .failed(.timedOut))
+        #expect(chat.events == [.closed(g1, .openTimedOut)])
+    }
+
     // P2: what we do ourselves is no finding about the server.
     @Test func `learns nothing of the server from an end of its own`() throws {
         let chat = try Chat()

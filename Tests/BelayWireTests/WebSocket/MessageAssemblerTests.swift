@@ -47,4 +47,17 @@ import Testing
         }
         #expect(message.payload.count == 70_001)
     }
+
+    // E12 of the public bug reports.
+    @Test(arguments: [0, 1])
+    func `ends a message of tiny fragments at the default limit`(_ byteCount: Int) throws {
+        var assembler = MessageAssembler()
+        let fragment = Frame(
+            .continuation, [UInt8](repeating: 0, count: byteCount), isFinal: false)
+        _ = try assembler.append(Frame(.binary, isFinal: false))
+        for _ in 1..<WebSocketLimits.default.fragments { _ = try assembler.append(fragment) }
+        #expect(throws: WebSocketViolation(.tooManyFragments(maximum: 131_072), offset: 0)) {
+            try assembler.append(fragment)
+        }
+    }
 }
