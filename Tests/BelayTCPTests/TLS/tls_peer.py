@@ -1,12 +1,13 @@
 """The foreign end of the TLS tests: servers with good and bad certificates, on 127.0.0.1.
 
 Makes its certificates with openssl in the folder that is its argument, prints `name port` for
-each server and then `ready`, and ends when its input ends.
+each server and then `ready`. Ends when its input ends, and takes the folder along.
 """
 
 import base64
 import hashlib
 import os
+import shutil
 import socket
 import ssl
 import struct
@@ -254,3 +255,4 @@ listen("clear", in_the_clear)
 listen("silent", silent)
 print("ready", flush=True)
 sys.stdin.read()
+shutil.rmtree(folder)
