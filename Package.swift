@@ -26,8 +26,6 @@ let package = Package(
             ]),
         // What Glibc's module lacks.
         .target(name: "CLinux"),
-        // Compresses WebSocket messages.
-        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         // TLS over our own sockets. Elsewhere than on Linux it is empty and refuses.
         .target(
             name: "COpenSSL",
@@ -35,6 +33,8 @@ let package = Package(
                 .linkedLibrary("ssl", .when(platforms: [.linux])),
                 .linkedLibrary("crypto", .when(platforms: [.linux])),
             ]),
+        // Compresses WebSocket messages.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "Belay",
             dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),

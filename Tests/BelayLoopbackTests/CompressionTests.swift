@@ -24,7 +24,7 @@ import Testing
         let port = try await endpoint.start()
         let chat = WebSocketConnection(
             url: try ConnectionURL("ws://127.0.0.1:\(port)/ws"),
-            transport: try DefaultTransport.makeWebSocket(compression: test.offered))
+            transport: DefaultTransport.webSocket(compression: test.offered))
         let long = (0..<20_000).map { "\($0 * 7_919 % 1_009)" }.joined(separator: " ")
         let sent: [WebSocketMessage] = [
             .text("short"), .text(long), .binary(Array(long.utf8)), .binary([]), .text(long),

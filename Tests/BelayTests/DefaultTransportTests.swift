@@ -5,8 +5,8 @@ import Testing
     @Test func `refuse a policy whose file is not there`() {
         let policy = TLSPolicy(authoritiesFile: "/no/such/authorities.pem")
         let invalid = TLSPolicy.Invalid.authorities(file: "/no/such/authorities.pem")
-        #expect(throws: invalid) { try DefaultTransport.makeWebSocket(tls: policy) }
-        #expect(throws: invalid) { try DefaultTransport.makeEventStream(tls: policy) }
+        #expect(throws: invalid) { try DefaultTransport.webSocket(tls: policy) }
+        #expect(throws: invalid) { try DefaultTransport.eventStream(tls: policy) }
     }
 
     @Test func `say which file it is`() {

@@ -24,9 +24,8 @@ package struct TCPWebSocketTransport: WebSocketTransport {
         headLimits: HTTPHeadLimits = .default,
         chance: @escaping @Sendable () -> UInt64 = Self.systemChance
     ) {
-        (self.loop, self.settings) = (loop, settings)
-        (self.limits, self.compression) = (limits, compression)
-        (self.headLimits, self.chance) = (headLimits, chance)
+        (self.loop, self.settings, self.limits) = (loop, settings, limits)
+        (self.compression, self.headLimits, self.chance) = (compression, headLimits, chance)
     }
 
     /// Chance from the system's own source.

@@ -73,6 +73,20 @@ struct `A dial through a proxy` {
         }
     }
 
+    @Test func `that is cancelled lets go of the proxy and says nothing`() async throws {  // A8
+        try await onLoop { bench in
+            let proxy = try ScriptedPeer(on: bench.loop)
+            let socket = LoggedWebSocket(
+                to: try ConnectionURL(Self.url), try Self.settings(proxy), on: bench.loop)
+            let tunnel = await proxy.accept()
+            let before = bench.loop.registeredCount
+            socket.channel.abort()
+            #expect(bench.loop.registeredCount == before - 1)
+            await tunnel.events.wait(until: { tunnel.events.hasEnded })
+            #expect(await socket.log.unreadCount == 0)
+        }
+    }
+
     @Test func `is refused where no proxy listens`() async throws {
         try await onLoop { bench in
             let settings = DialSettings(proxy: HTTPProxy(host: "127.0.0.1", port: 1))

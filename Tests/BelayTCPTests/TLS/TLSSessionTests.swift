@@ -106,6 +106,30 @@ struct `A connection through TLS` {
         }
     }
 
+    // F13
+    @Test(arguments: [
+        Ending(target: "/events-notify", cause: .peerFinished),
+        Ending(target: "/events-cut", cause: .truncated),
+    ])
+    func `tells whether events that only a close ends are all there`(
+        _ ending: Ending
+    ) async throws {
+        let peer = try TLSPeer.shared
+        try await onLoop { bench in
+            let log = EventLog<[UInt8]>(on: bench.loop)
+            let transport = TCPEventStreamTransport(
+                on: bench.loop, dial: DialSettings(tls: peer.trusting))
+            let url = try ConnectionURL(
+                "https://localhost:\(try peer.port(of: .good))\(ending.target)")
+            let channel = transport.open(EventStreamRequest(url: url), sink: log.sink)
+            #expect(await log.next() == .opened(subprotocol: nil))
+            #expect(await log.next() == .received(Array("data: x\n\n".utf8)))
+            let seen = await log.next()
+            #expect(seen == .ended(ending.cause))
+            channel.abort()
+        }
+    }
+
     @Test func `ends in order by a bare FIN where both Close frames went by`() async throws {
         let peer = try TLSPeer.shared
         try await onLoop { bench in

@@ -1,12 +1,13 @@
 """The foreign end of the TLS tests: servers with good and bad certificates, on 127.0.0.1.
 
 Makes its certificates with openssl in the folder that is its argument, prints `name port` for
-each server and then `ready`, and ends when its input ends.
+each server and then `ready`. Ends when its input ends, and takes the folder along.
 """
 
 import base64
 import hashlib
 import os
+import shutil
 import socket
 import ssl
 import struct
@@ -72,12 +73,15 @@ def read_head(stream):
 
 
 def shake_hands(stream):
-    """Answers an opening handshake; gives the path that was asked for."""
+    """Answers an opening handshake, or a request for events; gives the path asked for."""
     lines = read_head(stream).split("\r\n")
+    target = lines[0].split(" ")[1]
+    if target.startswith("/events"):
+        stream.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: x\n\n")
+        return target
     fields = dict(line.lower().split(": ", 1) if not line.lower().startswith("sec-websocket-key")
                   else ("key", line.split(": ", 1)[1]) for line in lines[1:] if line)
     digest = hashlib.sha1((fields["key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").encode())
-    target = lines[0].split(" ")[1]
     if target == "/silent":
         exactly(stream, 1)
     stream.sendall(("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
@@ -121,6 +125,8 @@ def end(stream, how):
 
 def websocket(stream):
     target = shake_hands(stream)
+    if target.startswith("/events"):
+        return end(stream, target[len("/events-"):])
     if target in ("/notify", "/cut", "/reset"):
         stream.sendall(frame(1, b"last words"))
         exactly(stream, 1)  # They have arrived: an RST would overtake them.
@@ -249,3 +255,4 @@ listen("clear", in_the_clear)
 listen("silent", silent)
 print("ready", flush=True)
 sys.stdin.read()
+shutil.rmtree(folder)

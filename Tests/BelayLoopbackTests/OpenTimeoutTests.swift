@@ -1,0 +1,47 @@
+import Belay
+import BelayTCP
+import BelayTransport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `The open timeout` {
+    /// Accepts connections and says nothing.
+    private actor SilentServer {
+        nonisolated var unownedExecutor: UnownedSerialExecutor { EventLoop.shared.executor }
+        private var listener: TCPListener?
+        private let held = Held()
+
+        private final class Held {
+            var streams: [TCPStream] = []
+        }
+
+        func start() throws -> UInt16 {
+            let listener = try TCPListener(on: .shared) { [held] in held.streams.append($0) }
+            self.listener = listener
+            return listener.address.port
+        }
+
+        func stop() {
+            listener?.close()
+            listener = nil
+            for stream in held.streams { stream.reset() }
+            held.streams = []
+        }
+    }
+
+    @Test(arguments: ["ws", "wss"])
+    func `covers a handshake that nobody answers`(_ scheme: String) async throws {  // C13, D7
+        let server = SilentServer()
+        let port = try await server.start()
+        var configuration = ConnectionConfiguration()
+        configuration.openTimeout = .milliseconds(100)
+        configuration.attemptLimit = 1
+        let chat = WebSocketConnection(
+            url: try ConnectionURL("\(scheme)://127.0.0.1:\(port)/"), configuration: configuration)
+        var causes: [CloseCause] = []
+        for await event in chat.events {
+            if case .closed(_, let cause) = event { causes.append(cause) }
+        }
+        #expect(causes == [.openTimedOut])
+        await server.stop()
+    }
+}
