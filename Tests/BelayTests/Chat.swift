@@ -35,7 +35,12 @@ final class Chat: Sendable {
             evidence: { [records] in records.take($0) })
     }
 
-    var events: [WebSocketEvent] { collected.withLock { $0 } }
+    /// What the reader was told, with an end as its generation and cause.
+    var events: [Told] { collected.withLock { $0.map(Told.init) } }
+    /// The ends the reader was told of, with their facts.
+    var ends: [CloseFacts] {
+        collected.withLock { $0.compactMap { if case .closed(let end) = $0 { end } else { nil } } }
+    }
     var channels: [ScriptedWebSocketTransport.Scripted] { transport.channels }
 
     /// Begins to read, and opens the first generation.
@@ -94,6 +99,21 @@ final class Chat: Sendable {
         }
         loop.run()
         return task
+    }
+}
+
+/// A `WebSocketEvent`, its end without the facts that few tests are about.
+enum Told: Hashable {
+    case opened(Generation, subprotocol: String?)
+    case message(WebSocketMessage, Generation)
+    case closed(Generation, CloseCause)
+
+    init(_ event: WebSocketEvent) {
+        switch event {
+        case .opened(let id, let subprotocol): self = .opened(id, subprotocol: subprotocol)
+        case .message(let message, let id): self = .message(message, id)
+        case .closed(let end): self = .closed(end.generation, end.cause)
+        }
     }
 }
 

@@ -17,7 +17,8 @@ actor ConnectionDriver<Role: ConnectionRole> {
     /// Where the app reads what happens.
     nonisolated let queue: DeliveryQueue<Role.Element>
 
-    private var role: Role
+    /// What its kind of connection does.
+    var role: Role
     private var machine: ConnectionMachine
     private var generator: any RandomNumberGenerator & Sendable
     private let evidence: (@Sendable (EvidenceRecord) -> Void)?
@@ -89,13 +90,16 @@ actor ConnectionDriver<Role: ConnectionRole> {
     func handle(_ input: ConnectionInput, byteCount: Int? = nil) -> InputVerdict {
         let now = domain.now
         let (generation, before) = (machine.generation, machine.status)
-        let reaction = machine.handle(input, now: now, using: &generator)
+        var reaction = machine.handle(input, now: now, using: &generator)
+        if let end = reaction.ended, let live, live.generation == end.generation {
+            reaction.ended?.frames = role.frames(of: live.channel)
+        }
         let after = machine.status
         evidence?(
             .connection(
                 ConnectionRecord(
                     at: now, input: input, verdict: reaction.verdict, generation: generation,
-                    before: before, after: after, cause: reaction.ended?.cause,
+                    before: before, after: after, end: reaction.ended,
                     byteCount: byteCount)))
         // Before the events of the same step: who reads one finds a status at least as new.
         if after != before { publish(after) }
@@ -268,7 +272,7 @@ actor ConnectionDriver<Role: ConnectionRole> {
     }
 
     /// Tells everyone who waits on the ended generation.
-    private func finish(_ end: ConnectionEnd) {
+    private func finish(_ end: CloseFacts) {
         switch end.cause {
         case .closedLocally, .replaced:
             break  // We did it: nothing was learnt of the server.

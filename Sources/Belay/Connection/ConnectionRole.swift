@@ -35,10 +35,13 @@ protocol ConnectionRole: Sendable {
     func byteCount(of payload: Payload) -> Int
 
     /// The generation ended, and has its one cause.
-    mutating func ended(_ end: ConnectionEnd)
+    mutating func ended(_ end: CloseFacts)
 
     /// Sends a ping.
     func ping(_ number: UInt32, on channel: Channel)
+
+    /// The Close frames that travelled on the channel so far.
+    func frames(of channel: Channel) -> CloseFrames
 
     /// Begins the closing handshake; `false` where the protocol has none.
     func close(_ channel: Channel) -> Bool

@@ -84,7 +84,7 @@ struct EventStreamRole: ConnectionRole {
     }
 
     /// Half an event, and half an id, die with their connection (E3).
-    mutating func ended(_ end: ConnectionEnd) {
+    mutating func ended(_ end: CloseFacts) {
         parser.finish()
     }
 
@@ -94,6 +94,10 @@ struct EventStreamRole: ConnectionRole {
 
     func close(_ channel: any TransportChannel) -> Bool {
         false
+    }
+
+    func frames(of channel: any TransportChannel) -> CloseFrames {
+        CloseFrames()
     }
 
     func base(_ channel: any TransportChannel) -> any TransportChannel {

@@ -1,5 +1,6 @@
 public import BelayCore
 public import BelayTransport
+import BelayWire
 
 /// A WebSocket connection that comes back, and whose old transports cannot touch the new session.
 ///
@@ -13,7 +14,7 @@ public import BelayTransport
 ///     switch event {
 ///     case .opened(let generation, _): …
 ///     case .message(let message, _): …
-///     case .closed(let generation, let cause): …
+///     case .closed(let end): …  // its generation, its one cause, and facts
 ///     }
 /// }
 /// ```
@@ -84,6 +85,21 @@ public final class WebSocketConnection: PathHintReceiver {
     /// Closes with code 1000; `events` ends when the peer answered, or after the close timeout.
     public func close() {
         driver.submit(.stop)
+    }
+
+    /// Closes with a code and a reason of yours.
+    ///
+    /// - Parameters:
+    ///   - code: 1000 to 1003, 1007 to 1014, or 3000 to 4999. Source: RFC 6455 §7.4.
+    ///   - reason: For people at the peer's side. What does not fit 123 bytes of UTF-8 is cut at a
+    ///     whole scalar: closing must not fail for its length.
+    /// - Throws: `BelayError`, `.closeCodeNotAllowed`; the connection then stays as it is. Where
+    ///   closing has begun already, or nothing is open, no frame of this call is sent.
+    public func close(code: UInt16, reason: String = "") throws(BelayError) {
+        guard CloseCode(rawValue: code).maySend else {
+            throw BelayError(.closeCodeNotAllowed(code), generation: .zero)
+        }
+        driver.stop(sending: WebSocketRole.Farewell(code: code, reason: reason))
     }
 
     /// Tries at once where a wait has not passed. A user's retry is answered by a real attempt.

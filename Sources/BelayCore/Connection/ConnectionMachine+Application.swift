@@ -10,7 +10,7 @@ extension ConnectionMachine {
             // A user's retry is answered by the real attempt (P3).
             return ConnectionReaction(.accepted, open: begin(now: now))
         case .closing:
-            let ended = ConnectionEnd(generation: generation, cause: .closedLocally)
+            let ended = facts(.closedLocally, now: now)
             backoff.proven()
             return ConnectionReaction(.accepted, ended: ended, open: begin(now: now))
         case .connecting, .open:
@@ -21,7 +21,7 @@ extension ConnectionMachine {
     mutating func replace(now: Milliseconds) -> ConnectionReaction {
         switch state {
         case .connecting, .open:
-            let ended = ConnectionEnd(generation: generation, cause: .replaced)
+            let ended = facts(.replaced, now: now)
             return ConnectionReaction(.accepted, ended: ended, open: begin(now: now))
         case .idle, .closing, .waiting, .suspended, .stopped:
             return connect(now: now)  // There is nothing to replace.
@@ -30,12 +30,13 @@ extension ConnectionMachine {
 
     mutating func stop(now: Milliseconds) -> ConnectionReaction {
         switch state {
-        case .open:
+        case .open(let open):
             heartbeat.ended(generation)  // No beats while closing.
-            state = .closing(deadline: now.moved(by: policy.closeTimeout))
+            state = .closing(
+                deadline: now.moved(by: policy.closeTimeout), since: open.since)
             return ConnectionReaction(.accepted, close: generation)
         case .connecting:
-            return ConnectionReaction(.accepted, ended: endForGood(.closedLocally))
+            return ConnectionReaction(.accepted, ended: endForGood(.closedLocally, now: now))
         case .idle, .waiting, .suspended:
             state = .stopped(.closedLocally)
             return ConnectionReaction(.accepted)

@@ -16,9 +16,9 @@ extension ConnectionMachine {
         case .open(let open):
             guard isJudging(open) else { return ConnectionReaction(.unexpected) }
             return judge(open, now: now, using: &generator)
-        case .closing(let deadline):
+        case .closing(let deadline, _):
             guard deadline.isReached(at: now) else { return ConnectionReaction(.unexpected) }
-            return ConnectionReaction(.accepted, ended: endForGood(.closedLocally))
+            return ConnectionReaction(.accepted, ended: endForGood(.closedLocally, now: now))
         case .waiting(let until):
             guard until.isReached(at: now) else { return ConnectionReaction(.unexpected) }
             return waited(now: now)

@@ -108,7 +108,7 @@ extension ConnectionMachine {
             return ConnectionReaction(.accepted, ended: end(cause, now: now, using: &generator))
         case .closing:
             // Whatever ended the handshake, the program began it: one cause.
-            return ConnectionReaction(.accepted, ended: endForGood(.closedLocally))
+            return ConnectionReaction(.accepted, ended: endForGood(.closedLocally, now: now))
         case .idle, .waiting, .suspended, .stopped:
             return ConnectionReaction(.alreadyEnded)
         }
@@ -127,7 +127,8 @@ extension ConnectionMachine {
         _ cause: CloseCause,
         now: Milliseconds,
         using generator: inout some RandomNumberGenerator
-    ) -> ConnectionEnd {
+    ) -> CloseFacts {
+        let facts = facts(cause, now: now)
         if case .open(let open) = state,
             open.since.moved(by: policy.reconnect.backoff.provenAfter).isReached(at: now)
         {
@@ -136,17 +137,30 @@ extension ConnectionMachine {
         let wait = backoff.failed(using: &generator)
         let isExhausted = policy.reconnect.attemptLimit.map { backoff.failures >= $0 } ?? false
         if cause.reconnectAdvice == .stop || isExhausted {
-            return endForGood(cause)
+            return endForGood(cause, now: now)
         }
         heartbeat.ended(generation)
         state = isInBackground ? .suspended : .waiting(until: now.moved(by: wait))
-        return ConnectionEnd(generation: generation, cause: cause)
+        return facts
     }
 
     /// Ends the present generation and stays where it is.
-    mutating func endForGood(_ cause: CloseCause) -> ConnectionEnd {
+    mutating func endForGood(_ cause: CloseCause, now: Milliseconds) -> CloseFacts {
+        let facts = facts(cause, now: now)
         heartbeat.ended(generation)
         state = .stopped(cause)
-        return ConnectionEnd(generation: generation, cause: cause)
+        return facts
+    }
+
+    /// What is known of the present generation's end. Ask before the state is left.
+    func facts(_ cause: CloseCause, now: Milliseconds) -> CloseFacts {
+        let since: Milliseconds? =
+            switch state {
+            case .open(let open): open.since
+            case .closing(_, let since): since
+            case .idle, .connecting, .waiting, .suspended, .stopped: nil
+            }
+        return CloseFacts(
+            generation: generation, cause: cause, age: since.map { now.elapsed(since: $0) })
     }
 }

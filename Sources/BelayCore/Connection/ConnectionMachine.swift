@@ -21,7 +21,7 @@ public struct ConnectionMachine: Hashable, Sendable {
         /// It opened.
         case open(Open)
         /// We began the closing handshake; the transport is aborted at `deadline`.
-        case closing(deadline: Milliseconds)
+        case closing(deadline: Milliseconds, since: Milliseconds)
         /// No transport; the next attempt comes at `until`.
         case waiting(until: Milliseconds)
         /// No transport, and no attempt before the foreground.
@@ -84,7 +84,7 @@ public struct ConnectionMachine: Hashable, Sendable {
     public var nextDeadline: Milliseconds? {
         let deadline: Milliseconds =
             switch state {
-            case .connecting(let deadline), .closing(let deadline), .waiting(let deadline):
+            case .connecting(let deadline), .closing(let deadline, _), .waiting(let deadline):
                 deadline
             case .open(let open):
                 isJudging(open)

@@ -4,8 +4,8 @@ public struct ConnectionReaction: Hashable, Sendable {
     public var verdict: InputVerdict
     /// Begin the closing handshake on the transport of this generation.
     public var close: Generation?
-    /// This generation ended: abort its transport and publish the one cause.
-    public var ended: ConnectionEnd?
+    /// This generation ended: abort its transport and publish the one cause with its facts.
+    public var ended: CloseFacts?
     /// Create a transport for this generation.
     public var open: Generation?
     /// Send this ping.
@@ -14,7 +14,7 @@ public struct ConnectionReaction: Hashable, Sendable {
     init(
         _ verdict: InputVerdict,
         close: Generation? = nil,
-        ended: ConnectionEnd? = nil,
+        ended: CloseFacts? = nil,
         open: Generation? = nil,
         ping: ConnectionPing? = nil
     ) {
@@ -24,14 +24,6 @@ public struct ConnectionReaction: Hashable, Sendable {
         self.open = open
         self.ping = ping
     }
-}
-
-/// The end of a generation, with its one cause.
-public struct ConnectionEnd: Hashable, Sendable {
-    /// Which ended.
-    public let generation: Generation
-    /// Why: the first report decided.
-    public let cause: CloseCause
 }
 
 /// A ping of a generation.

@@ -26,6 +26,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     /// The newest ping that waits for its pong, while the peer does not read what we send. The
     /// older ones need none (RFC 6455 §5.5.3), so a flood of pings cannot fill the buffer.
     private var owedPong: [UInt8]?
+    private(set) var closeFrames = CloseFrames()
 
     init(
         _ request: WebSocketRequest, limits: WebSocketLimits, headLimits: HTTPHeadLimits,
@@ -73,7 +74,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         guard case .open(let stream) = state else { return }
         // A code that may not travel, as 1005, stands for none.
         let frame = CloseFrame(code: CloseCode(rawValue: code), reason: reason) ?? .empty
-        write(.close, frame.payload, on: stream)
+        write(frame, on: stream)
         state = .closing(stream, isAnswered: false)
         // The peer's Close must be seen, whatever the application's pace was.
         stream.setReading(.flowing)
@@ -199,12 +200,14 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     }
 
     private func peerClosed(_ frame: CloseFrame) {
+        let code = frame.code ?? .noStatusReceived
+        closeFrames.received = CloseFrames.Received(
+            code: code.rawValue, reasonLength: frame.reason.utf8.count)
         switch state {
         case .open(let stream):
-            write(.close, frame.payload, on: stream)
+            write(frame, on: stream)
             // The server is to end TCP first (RFC 6455 §7.1.1); the stream bounds that wait.
             stream.close(.afterPeer)
-            let code = frame.code ?? .noStatusReceived
             end(.peerClosed(code: code.rawValue))
         case .closing(let stream, isAnswered: _):
             state = .closing(stream, isAnswered: true)
@@ -218,7 +221,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         switch state {
         case .open(let stream):
             let frame = CloseFrame(code: violation.closeCode) ?? .empty
-            write(.close, frame.payload, on: stream)
+            write(frame, on: stream)
             stream.close()
         case .closing(let stream, isAnswered: _):
             stream.close()
@@ -249,6 +252,11 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         stream.write(encodedBy: { output in
             payload.withUnsafeBytes { append(opcode, $0, to: &output) }
         })
+    }
+
+    private func write(_ frame: CloseFrame, on stream: TCPStream) {
+        closeFrames.sentCode = (frame.code ?? .noStatusReceived).rawValue
+        write(.close, frame.payload, on: stream)
     }
 
     private func append(

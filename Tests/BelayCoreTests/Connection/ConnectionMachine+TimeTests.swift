@@ -24,7 +24,7 @@ private let g2 = DrivenConnection.g2
     // W14
     @Test func `closes once, however often it fires`() {
         var connection = DrivenConnection.pinging()
-        let end = ConnectionEnd(generation: g1, cause: .heartbeatTimedOut)
+        let end = CloseFacts(generation: g1, cause: .heartbeatTimedOut, age: 35_000)
         #expect(connection.handle(.deadlineReached(g1), at: 35_000).ended == end)
         #expect(connection.handle(.deadlineReached(g1), at: 35_000).ended == nil)
         #expect(connection.machine.status == .waiting(until: 36_000))
@@ -41,7 +41,7 @@ private let g2 = DrivenConnection.g2
     // W6
     @Test func `gives up what does not open`() {
         var connection = DrivenConnection.connecting()
-        let end = ConnectionEnd(generation: g1, cause: .openTimedOut)
+        let end = CloseFacts(generation: g1, cause: .openTimedOut)
         #expect(
             connection.handle(.deadlineReached(g1), at: 10_000)
                 == ConnectionReaction(.accepted, ended: end))

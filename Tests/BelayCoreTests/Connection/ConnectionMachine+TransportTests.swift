@@ -90,7 +90,7 @@ private let successors: [DrivenConnection] = {
         var connection = DrivenConnection.connecting()
         #expect(connection.handle(.opened(g1), at: 10_000) == ConnectionReaction(.late))
         #expect(connection.machine.nextDeadline == 10_000)
-        let end = ConnectionEnd(generation: g1, cause: .openTimedOut)
+        let end = CloseFacts(generation: g1, cause: .openTimedOut)
         #expect(connection.handle(.deadlineReached(g1), at: 10_000).ended == end)
     }
 
@@ -219,7 +219,7 @@ private let successors: [DrivenConnection] = {
     // W24
     @Test func `has one cause: the first report`() {
         var connection = DrivenConnection.open()
-        let end = ConnectionEnd(generation: g1, cause: .peerClosed(code: 1_001))
+        let end = CloseFacts(generation: g1, cause: .peerClosed(code: 1_001), age: 1_000)
         #expect(
             connection.handle(.ended(g1, .peerClosed(code: 1_001)), at: 1_000)
                 == ConnectionReaction(.accepted, ended: end))

@@ -77,7 +77,7 @@ struct ConnectionShell: Hashable {
         outstandingPing = nil
     }
 
-    private mutating func ended(_ end: ConnectionEnd, isLast: Bool) {
+    private mutating func ended(_ end: CloseFacts, isLast: Bool) {
         if end.generation <= lastEnded { fault = .endedTwice }
         if end.generation != live { fault = .endedAnother }
         lastEnded = end.generation

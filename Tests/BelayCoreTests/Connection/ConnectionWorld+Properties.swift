@@ -73,6 +73,10 @@ extension ConnectionWorld {
                         && Self.silentEnd(after, from: now) <= Self.silentEnd(before, from: now)
                 }
             },
+            .always("an end says how long it was open, where it was") { before, _, after in
+                guard let end = after.last.ended, before != after else { return true }
+                return end.age == before.shell.openedAt.map { after.shell.seen - $0 }
+            },
             .always("a pong at the deadline is late") { before, action, after in
                 guard case .input(.pong) = action, before.shell.outstandingPing != nil,
                     let deadline = before.machine.heartbeat.nextDeadline,
