@@ -25,6 +25,14 @@ public struct ConnectionConfiguration: Hashable, Sendable {
     public var provenAfter: Duration = .seconds(60)
     /// Failed attempts in a row after which to stop; `nil`, the default, for never.
     public var attemptLimit: Int?
+    /// Where the wait after a server's restart (1012) is drawn from. Default 5 to 30 s.
+    public var restartWait: ClosedRange<Duration> = .seconds(5) ... .seconds(30)
+    /// What your own close codes mean, or standard ones to your service. Default none: 1002, 1003
+    /// and 1007 to 1010 stop, 1012 and 1013 wait longer, all others are come back from.
+    public var closeCodes: [UInt16: ReconnectAdvice] = [:]
+    /// What refusing HTTP statuses mean to your service. Default none: 401 and 403 ask for
+    /// credentials, 429 waits longer, 408, 425 and 5xx are come back from, all others stop.
+    public var statuses: [UInt16: ReconnectAdvice] = [:]
     /// Bytes of messages that may wait to leave for the system; a `send` beyond fails.
     ///
     /// Default 16 MiB. A message that waits alone may be longer; each counts 14 bytes of header.
@@ -50,7 +58,13 @@ public struct ConnectionConfiguration: Hashable, Sendable {
             idleTimeout: idleTimeout.map { max(1, Milliseconds(clamping: $0)) } ?? .max,
             probeTimeout: max(1, Milliseconds(clamping: probeTimeout)),
             reconnect: ReconnectPolicy(
-                backoff: backoff, attemptLimit: attemptLimit.map { max(1, $0) }))
+                backoff: backoff, attemptLimit: attemptLimit.map { max(1, $0) },
+                restartWait: restartWaitInRange, closeCodes: closeCodes, statuses: statuses))
+    }
+
+    private var restartWaitInRange: ClosedRange<Milliseconds> {
+        let least = max(0, Milliseconds(clamping: restartWait.lowerBound))
+        return least...max(least, Milliseconds(clamping: restartWait.upperBound))
     }
 }
 

@@ -192,8 +192,8 @@ actor ConnectionDriver<Role: ConnectionRole> {
                 return
             }
             sends.complete(number)
-        case .ended(let cause):
-            handle(.ended(id, cause))
+        case .ended(let cause, let retryAfter):
+            handle(.ended(id, cause, retryAfter: retryAfter))
         }
     }
 

@@ -35,8 +35,8 @@ public enum ConnectionInput: Hashable, Sendable {
     case readingPaused(Generation)
     /// They are read again.
     case readingResumed(Generation)
-    /// The transport ended.
-    case ended(Generation, CloseCause)
+    /// The transport ended; a refusing server may say for how many milliseconds to stay away.
+    case ended(Generation, CloseCause, retryAfter: Milliseconds? = nil)
 
     // From the rest of the world.
 
@@ -55,7 +55,7 @@ extension ConnectionInput {
         case .progressed(let id), .opened(let id), .received(let id), .sent(let id),
             .pingHandedOver(let id, _), .pong(let id, _), .unsolicitedPong(let id),
             .reconnectionTime(let id, _), .readingPaused(let id), .readingResumed(let id),
-            .ended(let id, _), .deadlineReached(let id):
+            .ended(let id, _, _), .deadlineReached(let id):
             id
         }
     }

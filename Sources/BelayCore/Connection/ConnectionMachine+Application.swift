@@ -5,6 +5,7 @@ extension ConnectionMachine {
         switch state {
         case .idle, .stopped:
             backoff.proven()  // A new life: earlier failures do not slow it.
+            credentialRefusals = 0
             return ConnectionReaction(.accepted, open: begin(now: now))
         case .waiting, .suspended:
             // A user's retry is answered by the real attempt (P3).

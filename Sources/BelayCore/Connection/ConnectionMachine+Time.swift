@@ -19,7 +19,7 @@ extension ConnectionMachine {
         case .closing(let deadline, _):
             guard deadline.isReached(at: now) else { return ConnectionReaction(.unexpected) }
             return ConnectionReaction(.accepted, ended: endForGood(.closedLocally, now: now))
-        case .waiting(let until):
+        case .waiting(let until, _):
             guard until.isReached(at: now) else { return ConnectionReaction(.unexpected) }
             return waited(now: now)
         case .idle, .suspended, .stopped:
@@ -58,10 +58,11 @@ extension ConnectionMachine {
             return ConnectionReaction(.duplicate)  // A flapping path must not set the pace.
         }
         switch (state, path) {
-        case (.waiting(let until), .available):
+        case (.waiting(let until, let earliest), .available):
             lastHint = now
             let wait = Milliseconds.random(in: 0...policy.hintedWait, using: &generator)
-            state = .waiting(until: min(until, now.moved(by: wait)))
+            let hinted = max(earliest, now).moved(by: wait)
+            state = .waiting(until: min(until, hinted), earliest: earliest)
             return ConnectionReaction(.accepted)
         case (.open(let open), .unavailable):
             guard isJudging(open) else { return ConnectionReaction(.unexpected) }

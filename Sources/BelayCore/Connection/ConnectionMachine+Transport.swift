@@ -6,6 +6,7 @@ extension ConnectionMachine {
         switch state {
         case .connecting(let deadline):
             guard !deadline.isReached(at: now) else { return ConnectionReaction(.late) }
+            credentialRefusals = 0
             heartbeat.opened(id, now: now)
             if isInBackground { heartbeat.hold() }
             state = .open(Open(since: now, idleDeadline: now.moved(by: policy.idleTimeout)))
@@ -99,13 +100,15 @@ extension ConnectionMachine {
     mutating func ended(
         _ id: Generation,
         _ cause: CloseCause,
+        retryAfter: Milliseconds?,
         now: Milliseconds,
         using generator: inout some RandomNumberGenerator
     ) -> ConnectionReaction {
         guard id == generation else { return ConnectionReaction(.stale) }
         switch state {
         case .connecting, .open:
-            return ConnectionReaction(.accepted, ended: end(cause, now: now, using: &generator))
+            let ended = end(cause, retryAfter: retryAfter, now: now, using: &generator)
+            return ConnectionReaction(.accepted, ended: ended)
         case .closing:
             // Whatever ended the handshake, the program began it: one cause.
             return ConnectionReaction(.accepted, ended: endForGood(.closedLocally, now: now))
@@ -125,6 +128,7 @@ extension ConnectionMachine {
     /// Ends the present generation and decides whether to come back.
     mutating func end(
         _ cause: CloseCause,
+        retryAfter: Milliseconds? = nil,
         now: Milliseconds,
         using generator: inout some RandomNumberGenerator
     ) -> CloseFacts {
@@ -134,13 +138,17 @@ extension ConnectionMachine {
         {
             backoff.proven()
         }
-        let wait = backoff.failed(using: &generator)
+        let advice = policy.reconnect.advice(on: cause)
+        let wait = wait(on: advice, retryAfter: retryAfter, using: &generator)
         let isExhausted = policy.reconnect.attemptLimit.map { backoff.failures >= $0 } ?? false
-        if cause.reconnectAdvice == .stop || isExhausted {
+        if isHopeless(advice) || isExhausted {
             return endForGood(cause, now: now)
         }
         heartbeat.ended(generation)
-        state = isInBackground ? .suspended : .waiting(until: now.moved(by: wait))
+        state =
+            isInBackground
+            ? .suspended
+            : .waiting(until: now.moved(by: wait.whole), earliest: now.moved(by: wait.least))
         return facts
     }
 

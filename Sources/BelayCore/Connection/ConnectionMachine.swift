@@ -22,8 +22,8 @@ public struct ConnectionMachine: Hashable, Sendable {
         case open(Open)
         /// We began the closing handshake; the transport is aborted at `deadline`.
         case closing(deadline: Milliseconds, since: Milliseconds)
-        /// No transport; the next attempt comes at `until`.
-        case waiting(until: Milliseconds)
+        /// No transport; the next attempt comes at `until`, and for no hint before `earliest`.
+        case waiting(until: Milliseconds, earliest: Milliseconds)
         /// No transport, and no attempt before the foreground.
         case suspended
         /// Ended for good.
@@ -45,6 +45,8 @@ public struct ConnectionMachine: Hashable, Sendable {
     var state = State.idle
     var heartbeat: Heartbeat
     var backoff: Backoff
+    /// How often in a row credentials were refused and asked for anew.
+    var credentialRefusals = 0
     /// Outlives generations: which attempts are allowed depends on it.
     var isInBackground = false
     /// When a hint was last made use of; hints are spaced.
@@ -71,7 +73,7 @@ public struct ConnectionMachine: Hashable, Sendable {
         case .connecting: .connecting(generation)
         case .open: .open(generation)
         case .closing: .closing(generation)
-        case .waiting(let until): .waiting(until: until)
+        case .waiting(let until, _): .waiting(until: until)
         case .suspended: .suspended
         case .stopped(let cause): .stopped(cause)
         }
@@ -84,7 +86,7 @@ public struct ConnectionMachine: Hashable, Sendable {
     public var nextDeadline: Milliseconds? {
         let deadline: Milliseconds =
             switch state {
-            case .connecting(let deadline), .closing(let deadline, _), .waiting(let deadline):
+            case .connecting(let deadline), .closing(let deadline, _), .waiting(let deadline, _):
                 deadline
             case .open(let open):
                 isJudging(open)
@@ -121,7 +123,8 @@ public struct ConnectionMachine: Hashable, Sendable {
         case .reconnectionTime(let id, let time): return reconnectionTime(id, time)
         case .readingPaused(let id): return readingPaused(id)
         case .readingResumed(let id): return readingResumed(id, now: now)
-        case .ended(let id, let cause): return ended(id, cause, now: now, using: &generator)
+        case .ended(let id, let cause, let retryAfter):
+            return ended(id, cause, retryAfter: retryAfter, now: now, using: &generator)
         case .deadlineReached(let id): return deadlineReached(id, now: now, using: &generator)
         case .pathHint(let path): return pathHint(path, now: now, using: &generator)
         }

@@ -106,7 +106,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
                 opened(response, try handshake.check(response.head))
             } catch {
                 response.stream.drop()
-                end(Self.cause(of: error))
+                end(Self.cause(of: error), retryAfter: response.head.retryDelay)
             }
         }
     }
@@ -271,9 +271,9 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         sink(event)
     }
 
-    private func end(_ cause: CloseCause) {
+    private func end(_ cause: CloseCause, retryAfter: Milliseconds? = nil) {
         if case .ended = state { return }
         state = .ended
-        sink(.ended(cause))
+        sink(.ended(cause, retryAfter: retryAfter))
     }
 }

@@ -12,7 +12,8 @@ import Testing
     }
 
     private static let reconnect = ReconnectPolicy(
-        backoff: BackoffPolicy(floor: 1, base: 2, cap: 4, serverLimit: 8, provenAfter: 6))
+        backoff: BackoffPolicy(floor: 1, base: 2, cap: 4, serverLimit: 8, provenAfter: 6),
+        credentialAttempts: 1, restartWait: 2...5)
 
     // W1, W2, W5, W6, W7, W9, W10, W12, W13, W14, W16, W18, W19, W23, W24, E15, P3, P11
     @Test(arguments: [

@@ -8,8 +8,8 @@ extension ConnectionInput {
             "\(name) \(id) #\(ping)"
         case .reconnectionTime(let id, let time):
             "\(name) \(id) \(time)"
-        case .ended(let id, let cause):
-            "\(name) \(id) \(plain(cause))"
+        case .ended(let id, let cause, let retryAfter):
+            "\(name) \(id) \(plain(cause))" + (retryAfter.map { ", after \($0)" } ?? "")
         case .pathHint(let path):
             "\(name) \(path)"
         default:

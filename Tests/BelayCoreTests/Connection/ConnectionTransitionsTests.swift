@@ -61,7 +61,11 @@ import Testing
 
     private func inputs(of connection: DrivenConnection) -> [ConnectionInput] {
         let application: [ConnectionInput] = [.connect, .replace, .stop, .background, .foreground]
-        let end: [ConnectionInput] = [.ended(g1, .peerClosed(code: 1_008))]
+        let end: [ConnectionInput] = [
+            .ended(g1, .peerClosed(code: 1_008)), .ended(g1, .peerClosed(code: 1_012)),
+            .ended(g1, .peerClosed(code: 1_013)), .ended(g1, .handshakeRefused(status: 401)),
+            .ended(g1, .handshakeRefused(status: 503), retryAfter: 120_000),
+        ]
         return application + reports(of: g1) + end + PathState.allCases.map { .pathHint($0) }
     }
 

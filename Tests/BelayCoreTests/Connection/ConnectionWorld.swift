@@ -14,7 +14,7 @@ struct ConnectionWorld: ExploredModel {
     struct State: Hashable, Sendable {
         var machine: ConnectionMachine
         var now: Milliseconds = 0
-        var shell = ConnectionShell()
+        var shell: ConnectionShell
         /// The reaction to the last step; no part of the state's identity.
         var last = ConnectionReaction(.accepted)
 
@@ -46,7 +46,9 @@ struct ConnectionWorld: ExploredModel {
 
     var initialStates: [State] {
         let id = Generation(1)
-        let idle = State(machine: ConnectionMachine(heartbeat: heartbeat, policy: policy))
+        let shell = ConnectionShell(credentialAttempts: policy.reconnect.credentialAttempts)
+        let idle = State(
+            machine: ConnectionMachine(heartbeat: heartbeat, policy: policy), shell: shell)
         let open: [Action] = [.input(.connect), .input(.opened(id))]
         let pinging = open + [.clock(interval), .input(.deadlineReached(id))]
         let waiting: [Action] = [.input(.connect), .input(.ended(id, .reset))]
@@ -63,7 +65,10 @@ struct ConnectionWorld: ExploredModel {
             .input(.pong(id, ping: ping)), .input(.pong(id, ping: ping &- 1)),
             .input(.unsolicitedPong(id)), .input(.reconnectionTime(id, 3)),
             .input(.readingPaused(id)), .input(.readingResumed(id)), .input(.ended(id, .reset)),
-            .input(.ended(id, .peerClosed(code: 1_008))), .input(.deadlineReached(id)),
+            .input(.ended(id, .peerClosed(code: 1_008))),
+            .input(.ended(id, .handshakeRefused(status: 401))),
+            .input(.ended(id, .peerClosed(code: 1_013), retryAfter: 5)),
+            .input(.deadlineReached(id)),
             .input(.pathHint(.unknown)), .input(.pathHint(.available)),
             .input(.pathHint(.needsConnection)), .input(.pathHint(.unavailable)),
             .clock(state.now - 2),

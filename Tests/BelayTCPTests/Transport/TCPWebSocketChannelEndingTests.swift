@@ -145,6 +145,10 @@ struct `A WebSocket over TCP ends` {
                 "HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno",
                 .handshakeRefused(status: 403)
             ),
+            (
+                "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\n\r\n",
+                .handshakeRefused(status: 503)
+            ),
             ("HTTP/1.1 302 Found\r\nLocation: /x\r\n\r\n", .handshakeRefused(status: 302)),
             ("HTTP/1.1 200 OK\r\n\r\n", .handshakeRefused(status: 200)),
             (
@@ -169,7 +173,8 @@ struct `A WebSocket over TCP ends` {
         try await onLoop { bench in
             let pair = try await WebSocketPair(connectingOn: bench.loop)
             pair.peer.say(said)
-            #expect(await pair.log.next() == .ended(cause))
+            let wait: Milliseconds? = said.contains("Retry-After: 7") ? 7_000 : nil
+            #expect(await pair.log.next() == .ended(cause, retryAfter: wait))
             await pair.peer.events.wait(
                 until: { pair.peer.events.hasEnded || !pair.peer.events.closings.isEmpty })
             #expect(await pair.log.unreadCount == 0)

@@ -33,6 +33,7 @@ import Testing
         configuration.firstWait = length
         configuration.longestWait = length
         configuration.provenAfter = length
+        configuration.restartWait = length...length
         configuration.attemptLimit = -3
         let policy = configuration.policy
         #expect(policy.openTimeout == 1)
@@ -42,6 +43,7 @@ import Testing
         #expect(
             policy.reconnect.backoff == BackoffPolicy(floor: 1, base: 1, cap: 1, provenAfter: 0))
         #expect(policy.reconnect.attemptLimit == 1)
+        #expect(policy.reconnect.restartWait == 0...0)
         #expect(
             HeartbeatPolicy.every(length, timeout: length)
                 == .every(.milliseconds(1), timeout: .milliseconds(1)))

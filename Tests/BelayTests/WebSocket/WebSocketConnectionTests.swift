@@ -182,6 +182,17 @@ import Testing
         #expect(chat.channels[0].orders.isEmpty)
     }
 
+    @Test func `comes back no sooner than its server asks`() throws {
+        let chat = try Chat()
+        chat.read()
+        chat.report(.ended(.handshakeRefused(status: 503), retryAfter: 120_000))
+        chat.connection.pathChanged(.available)
+        chat.loop.advance(by: 119_999)
+        #expect(chat.channels.count == 1)
+        chat.loop.advance(by: 1_001)
+        #expect(chat.channels.count == 2)
+    }
+
     @Test func `can be read again after it was left`() throws {
         let chat = try Chat()
         chat.open()
