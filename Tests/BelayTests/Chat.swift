@@ -8,7 +8,7 @@ import Testing
 
 /// A WebSocket connection, its scripted transport and its reader, in virtual time on one thread.
 final class Chat: Sendable {
-    let loop = ManualLoop()
+    let loop: ManualLoop
     let transport: ScriptedWebSocketTransport
     let connection: WebSocketConnection
     let records = Records()
@@ -18,11 +18,14 @@ final class Chat: Sendable {
     private let allowance: Latest<Int>
 
     init(
+        loop: ManualLoop = ManualLoop(),
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
         url: String = "ws://127.0.0.1/",
         fields: [RequestField] = [],
+        requestHook: RequestHook<WebSocketRequest>? = nil,
         allowance: Int = .max
     ) throws {
+        self.loop = loop
         transport = ScriptedWebSocketTransport(domain: loop)
         self.allowance = Latest(allowance)
         connection = WebSocketConnection(
@@ -30,6 +33,7 @@ final class Chat: Sendable {
             heartbeat: .every(.milliseconds(100), timeout: .milliseconds(1_000)),
             configuration: configuration,
             fields: fields,
+            requestHook: requestHook,
             transport: transport,
             generator: SeededGenerator(seed: 1),
             evidence: { [records] in records.take($0) })

@@ -62,6 +62,13 @@ public struct ConnectionConfiguration: Hashable, Sendable {
                 restartWait: restartWaitInRange, closeCodes: closeCodes, statuses: statuses))
     }
 
+    /// The same, where a hook may have other credentials after a refusal.
+    func policy(asking: Bool) -> ConnectionPolicy {
+        var policy = policy
+        policy.reconnect.credentialAttempts = asking ? 1 : 0
+        return policy
+    }
+
     private var restartWaitInRange: ClosedRange<Milliseconds> {
         let least = max(0, Milliseconds(clamping: restartWait.lowerBound))
         return least...max(least, Milliseconds(clamping: restartWait.upperBound))

@@ -9,6 +9,8 @@ import BelayTransport
 /// It holds its transport as `any`: the driver's code is then specialised for two roles, instead of
 /// being generic over transports that only an app's own module knows.
 protocol ConnectionRole: Sendable {
+    /// What is asked of the peer.
+    associatedtype Request: Sendable
     /// What arrives: a message, or bytes.
     associatedtype Payload: Sendable
     /// One connection of the transport.
@@ -22,8 +24,14 @@ protocol ConnectionRole: Sendable {
     /// Where the app reads what happens.
     var queue: DeliveryQueue<Element> { get }
 
+    /// What every attempt asks for.
+    var request: Request { get }
+
+    /// What completes the request of each attempt.
+    var hook: RequestHook<Request>? { get }
+
     /// Begins the attempt of the sink's generation.
-    mutating func open(_ sink: TransportSink<Payload>) -> Channel
+    mutating func open(_ request: Request, _ sink: TransportSink<Payload>) -> Channel
 
     /// The generation opened.
     mutating func opened(_ generation: Generation, subprotocol: String?)

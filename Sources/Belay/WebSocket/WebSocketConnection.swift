@@ -29,6 +29,7 @@ public final class WebSocketConnection: PathHintReceiver {
     ///   - configuration: Timeouts, waits and limits.
     ///   - subprotocols: Offered in this order.
     ///   - fields: Request fields of the opening handshake, such as credentials.
+    ///   - requestHook: Completes the request of each attempt, such as by a fresh token.
     ///   - transport: What opens connections; the system's own by default.
     ///   - generator: Where waits are drawn from.
     ///   - evidence: Called in the transport's domain for each thing that happens. It must return
@@ -39,17 +40,19 @@ public final class WebSocketConnection: PathHintReceiver {
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
         subprotocols: [String] = [],
         fields: [RequestField] = [],
+        requestHook: RequestHook<WebSocketRequest>? = nil,
         transport: any WebSocketTransport = DefaultTransport.webSocket,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
     ) {
         let machine = ConnectionMachine(
             heartbeat: Heartbeat(interval: heartbeat.interval, timeout: heartbeat.timeout),
-            policy: configuration.policy)
+            policy: configuration.policy(asking: requestHook != nil))
         driver = ConnectionDriver(
             role: WebSocketRole(
                 transport: transport,
                 request: WebSocketRequest(url: url, subprotocols: subprotocols, fields: fields),
+                hook: requestHook,
                 queue: DeliveryQueue(limit: configuration.delivery)),
             machine: machine,
             sends: PendingSends(limit: configuration.unsentBytes),

@@ -11,13 +11,16 @@ struct WebSocketRole: ConnectionRole {
 
     let transport: any WebSocketTransport
     let request: WebSocketRequest
+    let hook: RequestHook<WebSocketRequest>?
     let queue: DeliveryQueue<WebSocketEvent>
     /// Another one than the usual stands only while its `stop` is carried out.
     var farewell = Farewell()
 
     var domain: any SerialDomain { transport.domain }
 
-    func open(_ sink: TransportSink<WebSocketMessage>) -> any WebSocketChannel {
+    func open(
+        _ request: WebSocketRequest, _ sink: TransportSink<WebSocketMessage>
+    ) -> any WebSocketChannel {
         transport.open(request, sink: sink)
     }
 

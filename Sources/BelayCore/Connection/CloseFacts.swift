@@ -40,7 +40,8 @@ public struct CloseFacts: Hashable, Sendable {
         case .connectFailed, .tlsFailed, .handshakeRefused, .wrongContentType, .toldToStop,
             .peerClosed, .peerFinished, .peerVanished, .reset, .truncated:
             .peer
-        case .openTimedOut, .peerViolatedProtocol, .heartbeatTimedOut, .idleTimedOut,
+        case .requestFailed, .openTimedOut, .peerViolatedProtocol, .heartbeatTimedOut,
+            .idleTimedOut,
             .limitExceeded, .closedLocally, .replaced:
             .local
         }

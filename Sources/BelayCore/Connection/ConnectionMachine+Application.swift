@@ -80,6 +80,19 @@ extension ConnectionMachine {
         }
     }
 
+    /// The transport may be created, unless the attempt was given up by now.
+    mutating func prepared(_ id: Generation, now: Milliseconds) -> ConnectionReaction {
+        guard id == generation else { return ConnectionReaction(.stale) }
+        switch state {
+        case .connecting(let deadline):
+            return ConnectionReaction(deadline.isReached(at: now) ? .late : .accepted)
+        case .open, .closing:
+            return ConnectionReaction(.duplicate)  // It opened with that request.
+        case .idle, .waiting, .suspended, .stopped:
+            return ConnectionReaction(.alreadyEnded)
+        }
+    }
+
     mutating func progressed(_ id: Generation) -> ConnectionReaction {
         guard id == generation else { return ConnectionReaction(.stale) }
         switch state {

@@ -113,6 +113,7 @@ public struct ConnectionMachine: Hashable, Sendable {
         case .stop: return stop(now: now)
         case .background: return background()
         case .foreground: return foreground(now: now)
+        case .prepared(let id): return prepared(id, now: now)
         case .progressed(let id): return progressed(id)
         case .opened(let id): return opened(id, now: now)
         case .received(let id): return received(id, now: now)

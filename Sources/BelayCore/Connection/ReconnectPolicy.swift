@@ -66,8 +66,9 @@ extension CloseCause {
     /// Whether another attempt can end differently.
     public var reconnectAdvice: ReconnectAdvice {
         switch self {
-        case .connectFailed, .tlsFailed, .openTimedOut, .peerFinished, .peerVanished, .reset,
-            .truncated, .heartbeatTimedOut, .idleTimedOut, .peerViolatedProtocol, .replaced:
+        case .connectFailed, .tlsFailed, .requestFailed, .openTimedOut, .peerFinished,
+            .peerVanished, .reset, .truncated, .heartbeatTimedOut, .idleTimedOut,
+            .peerViolatedProtocol, .replaced:
             // Networks, restarts and middleboxes do this; also TLS, behind a captive portal.
             .retry
         case .wrongContentType, .toldToStop, .closedLocally:

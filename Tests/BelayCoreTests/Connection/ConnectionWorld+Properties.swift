@@ -84,6 +84,12 @@ extension ConnectionWorld {
                 else { return true }
                 return after.last.verdict != .accepted
             },
+            .always("a request is sent for the attempt under way only") { before, action, after in
+                guard case .input(.prepared(let id)) = action, after.last.verdict == .accepted
+                else { return true }
+                return before.machine.status == .connecting(id)
+                    && before.machine.state == after.machine.state
+            },
             .always("a message is no pong") { before, action, after in
                 guard case .input(.received) = action else { return true }
                 return before.machine.heartbeat == after.machine.heartbeat

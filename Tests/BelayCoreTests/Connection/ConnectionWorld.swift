@@ -60,7 +60,8 @@ struct ConnectionWorld: ExploredModel {
         let ping = state.machine.heartbeat.pingNumber
         actions += [
             .input(.connect), .input(.replace), .input(.stop), .input(.background),
-            .input(.foreground), .input(.progressed(id)), .input(.opened(id)),
+            .input(.foreground), .input(.prepared(id)), .input(.progressed(id)),
+            .input(.opened(id)),
             .input(.received(id)), .input(.sent(id)), .input(.pingHandedOver(id, ping: ping)),
             .input(.pong(id, ping: ping)), .input(.pong(id, ping: ping &- 1)),
             .input(.unsolicitedPong(id)), .input(.reconnectionTime(id, 3)),
