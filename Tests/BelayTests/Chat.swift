@@ -26,11 +26,14 @@ final class Chat: Sendable {
         allowance: Int = .max
     ) throws {
         self.loop = loop
+        // Scripted pings are not handed over, and must be late all the same.
+        var heartbeat = HeartbeatPolicy.every(.milliseconds(100), timeout: .seconds(1))
+        heartbeat.queuedTimeout = .seconds(1)
         transport = ScriptedWebSocketTransport(domain: loop)
         self.allowance = Latest(allowance)
         connection = WebSocketConnection(
             url: try ConnectionURL(url),
-            heartbeat: .every(.milliseconds(100), timeout: .milliseconds(1_000)),
+            heartbeat: heartbeat,
             configuration: configuration,
             fields: fields,
             requestHook: requestHook,

@@ -75,28 +75,6 @@ public struct ConnectionConfiguration: Hashable, Sendable {
     }
 }
 
-/// When to ask whether a WebSocket lives, and how long to wait for the answer.
-public struct HeartbeatPolicy: Hashable, Sendable {
-    let interval: Milliseconds
-    let timeout: Milliseconds
-
-    /// A ping one `interval` after opening and after each pong; dead `timeout` after a ping.
-    ///
-    /// Both are at least 1 ms. A dead peer is found after `interval` + `timeout` at most. Choose
-    /// an interval well below the shortest idle limit on the way: balancers cut at 55 to 60 s.
-    public static func every(_ interval: Duration, timeout: Duration) -> HeartbeatPolicy {
-        HeartbeatPolicy(
-            interval: max(1, Milliseconds(clamping: interval)),
-            timeout: max(1, Milliseconds(clamping: timeout)))
-    }
-
-    /// Every 25 s, dead after 10 s: below the idle limits of common proxies and balancers.
-    public static let standard = every(.seconds(25), timeout: .seconds(10))
-
-    /// No pings: a peer that vanished is noticed by TCP, after minutes, or never.
-    public static let off = HeartbeatPolicy(interval: .max, timeout: .max)
-}
-
 extension Milliseconds {
     /// A length in whole milliseconds, rounded up; one that does not fit becomes the nearest.
     init(clamping duration: Duration) {

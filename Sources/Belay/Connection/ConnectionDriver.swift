@@ -14,6 +14,9 @@ actor ConnectionDriver<Role: ConnectionRole> {
     /// How the newest attempt or connection went; the path never writes it.
     nonisolated let outcomes = Latest(RequestOutcome.none)
 
+    /// How long the newest answered ping was on its way.
+    nonisolated let roundTrips = Latest<RoundTrip?>(nil)
+
     /// Where the app reads what happens.
     nonisolated let queue: DeliveryQueue<Role.Element>
 
@@ -82,6 +85,7 @@ actor ConnectionDriver<Role: ConnectionRole> {
         // driver, leaving stops it first, and a closing handshake keeps it to its end.
         statuses.finish()
         outcomes.finish()
+        roundTrips.finish()
     }
 
     /// The newest generation.
@@ -114,9 +118,10 @@ actor ConnectionDriver<Role: ConnectionRole> {
                 ConnectionRecord(
                     at: now, input: input, verdict: reaction.verdict, generation: generation,
                     before: before, after: after, end: reaction.ended,
-                    byteCount: byteCount)))
+                    roundTrip: reaction.roundTrip, byteCount: byteCount)))
         // Before the events of the same step: who reads one finds a status at least as new.
         if after != before { publish(after) }
+        if let sample = reaction.roundTrip { publish(sample, of: generation) }
         perform(reaction)
         if case .stopped = after { queue.finish() }
         rearm()
@@ -333,6 +338,14 @@ actor ConnectionDriver<Role: ConnectionRole> {
         }
         role.ended(end)
         sends.failAll(with: BelayError(.closed(end.cause), generation: end.generation))
+    }
+
+    private func publish(_ sample: Milliseconds, of id: Generation) {
+        guard var roundTrip = roundTrips.value, roundTrip.generation == id else {
+            return roundTrips.publish(RoundTrip(generation: id, first: sample))
+        }
+        roundTrip.add(sample)
+        roundTrips.publish(roundTrip)
     }
 
     private func publish(_ status: ConnectionStatus) {

@@ -60,7 +60,7 @@ public final class EventSource: PathHintReceiver {
                 ledger: ledger,
                 queue: DeliveryQueue(limit: configuration.delivery)),
             machine: ConnectionMachine(
-                heartbeat: Heartbeat(interval: .max, timeout: .max),
+                heartbeat: Heartbeat(HeartbeatPolicy.off.numbers),
                 policy: configuration.policy(asking: requestHook != nil)),
             generator: generator,
             evidence: evidence)

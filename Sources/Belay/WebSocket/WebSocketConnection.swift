@@ -25,7 +25,7 @@ public final class WebSocketConnection: PathHintReceiver {
     ///
     /// - Parameters:
     ///   - url: A `ws` or `wss` address.
-    ///   - heartbeat: When to ping. By default every 25 s, dead after 10 s.
+    ///   - heartbeat: When to ping. By default about every 25 s, dead after 10 s.
     ///   - configuration: Timeouts, waits and limits.
     ///   - subprotocols: Offered in this order.
     ///   - fields: Request fields of the opening handshake, such as credentials.
@@ -46,7 +46,7 @@ public final class WebSocketConnection: PathHintReceiver {
         evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
     ) {
         let machine = ConnectionMachine(
-            heartbeat: Heartbeat(interval: heartbeat.interval, timeout: heartbeat.timeout),
+            heartbeat: Heartbeat(heartbeat.numbers),
             policy: configuration.policy(asking: requestHook != nil))
         driver = ConnectionDriver(
             role: WebSocketRole(
@@ -142,6 +142,14 @@ public final class WebSocketConnection: PathHintReceiver {
     /// Ends when nobody holds or reads the connection any more.
     public var statuses: LatestValues<ConnectionStatus> {
         LatestValues(source: driver.statuses)
+    }
+
+    /// How long pings of the newest generation with an answered one were on their way.
+    public var roundTrip: RoundTrip? { driver.roundTrips.value }
+
+    /// The present round trip and each newer one, for any number of readers.
+    public var roundTrips: LatestValues<RoundTrip?> {
+        LatestValues(source: driver.roundTrips)
     }
 
     /// How the newest attempt or connection went. The path never writes it, nor does `close`.

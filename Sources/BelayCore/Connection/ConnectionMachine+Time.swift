@@ -43,9 +43,22 @@ extension ConnectionMachine {
             guard open.idleDeadline.isReached(at: now) else {
                 return ConnectionReaction(.unexpected)
             }
+            if putsOff(open, now: now) { return ConnectionReaction(.accepted) }
             return ConnectionReaction(
                 .accepted, ended: end(.idleTimedOut, now: now, using: &generator))
         }
+    }
+
+    /// Whether this program slept past the end of the silence, which then proves nothing: what
+    /// came meanwhile is read first. Once only, or a slow machine would never judge.
+    private mutating func putsOff(_ open: Open, now: Milliseconds) -> Bool {
+        let lateness = now.elapsed(since: open.idleDeadline)
+        guard lateness > heartbeat.policy.overdueAfter, !open.wasOverdue else { return false }
+        var open = open
+        open.wasOverdue = true
+        open.idleDeadline = now.moved(by: policy.probeTimeout)
+        state = .open(open)
+        return true
     }
 
     /// A hint may shorten a wait or trigger a probe. It ends nothing and forbids nothing (law 7).

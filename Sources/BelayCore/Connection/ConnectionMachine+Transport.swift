@@ -1,13 +1,16 @@
 // What a transport says. The generation check is the first statement, before any effect (law 1).
 
 extension ConnectionMachine {
-    mutating func opened(_ id: Generation, now: Milliseconds) -> ConnectionReaction {
+    mutating func opened(
+        _ id: Generation, now: Milliseconds, using generator: inout some RandomNumberGenerator
+    ) -> ConnectionReaction {
         guard id == generation else { return ConnectionReaction(.stale) }
         switch state {
         case .connecting(let deadline):
             guard !deadline.isReached(at: now) else { return ConnectionReaction(.late) }
             credentialRefusals = 0
             heartbeat.opened(id, now: now)
+            heartbeat.advanceNextPing(by: heartbeat.policy.firstAdvance(using: &generator))
             if isInBackground { heartbeat.hold() }
             state = .open(Open(since: now, idleDeadline: now.moved(by: policy.idleTimeout)))
             return ConnectionReaction(.accepted)
@@ -25,7 +28,9 @@ extension ConnectionMachine {
         guard id == generation else { return ConnectionReaction(.stale) }
         guard case .open(var open) = state else { return ConnectionReaction(verdictUnlessOpen) }
         open.idleDeadline = now.moved(by: policy.idleTimeout)
+        open.wasOverdue = false
         state = .open(open)
+        heartbeat.received(now: now)
         return ConnectionReaction(.accepted)
     }
 
@@ -49,16 +54,21 @@ extension ConnectionMachine {
         return ConnectionReaction(heartbeat.pingHandedOver(id, ping: ping, now: now))
     }
 
-    mutating func pong(_ id: Generation, ping: UInt32, now: Milliseconds) -> ConnectionReaction {
+    mutating func pong(
+        _ id: Generation, ping: UInt32, now: Milliseconds,
+        using generator: inout some RandomNumberGenerator
+    ) -> ConnectionReaction {
         guard id == generation else { return ConnectionReaction(.stale) }
         guard case .open(var open) = state else { return ConnectionReaction(verdictUnlessOpen) }
+        let age = heartbeat.pingAge(now: now)
         let verdict = heartbeat.pong(id, ping: ping, now: now)
-        if verdict == .accepted {
-            // It is a byte too: who answers is not silent.
-            open.idleDeadline = now.moved(by: policy.idleTimeout)
-            state = .open(open)
-        }
-        return ConnectionReaction(verdict)
+        guard verdict == .accepted else { return ConnectionReaction(verdict) }
+        heartbeat.advanceNextPing(by: heartbeat.policy.advance(using: &generator))
+        // It is a byte too: who answers is not silent.
+        open.idleDeadline = now.moved(by: policy.idleTimeout)
+        open.wasOverdue = false
+        state = .open(open)
+        return ConnectionReaction(.accepted, roundTrip: age)
     }
 
     /// Kept as evidence; it proves nothing about our ping.

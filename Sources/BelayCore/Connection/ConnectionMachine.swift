@@ -37,6 +37,8 @@ public struct ConnectionMachine: Hashable, Sendable {
         var idleDeadline: Milliseconds
         /// The application lags, so silence and missing pongs prove nothing.
         var isReadingPaused = false
+        /// The end of a silence came too late to be judged, and was put off once.
+        var wasOverdue = false
     }
 
     /// The numbers.
@@ -55,8 +57,8 @@ public struct ConnectionMachine: Hashable, Sendable {
 
     /// A machine that was never asked to connect.
     ///
-    /// `heartbeat` lends its interval and timeout, and numbers the generations. An interval of
-    /// `Int64.max` never pings.
+    /// `heartbeat` lends its policy, and numbers the generations. An interval of `Int64.max` never
+    /// pings.
     public init(heartbeat: Heartbeat, policy: ConnectionPolicy = ConnectionPolicy()) {
         self.heartbeat = heartbeat
         self.policy = policy
@@ -100,7 +102,7 @@ public struct ConnectionMachine: Hashable, Sendable {
     /// The one door: every input enters here, whoever says it.
     ///
     /// `now` is in milliseconds on the driver's monotonic line; where it steps back, time stands
-    /// still. `generator` is asked only when a wait is drawn.
+    /// still. `generator` is asked only when a wait or a jitter is drawn.
     public mutating func handle(
         _ input: ConnectionInput,
         now: Milliseconds,
@@ -115,11 +117,12 @@ public struct ConnectionMachine: Hashable, Sendable {
         case .foreground: return foreground(now: now)
         case .prepared(let id): return prepared(id, now: now)
         case .progressed(let id): return progressed(id)
-        case .opened(let id): return opened(id, now: now)
+        case .opened(let id): return opened(id, now: now, using: &generator)
         case .received(let id): return received(id, now: now)
         case .sent(let id): return sent(id)
         case .pingHandedOver(let id, let ping): return pingHandedOver(id, ping: ping, now: now)
-        case .pong(let id, let ping): return pong(id, ping: ping, now: now)
+        case .pong(let id, let ping):
+            return pong(id, ping: ping, now: now, using: &generator)
         case .unsolicitedPong(let id): return unsolicitedPong(id)
         case .reconnectionTime(let id, let time): return reconnectionTime(id, time)
         case .readingPaused(let id): return readingPaused(id)

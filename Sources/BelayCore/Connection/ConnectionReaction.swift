@@ -10,19 +10,23 @@ public struct ConnectionReaction: Hashable, Sendable {
     public var open: Generation?
     /// Send this ping.
     public var ping: ConnectionPing?
+    /// Publish this: how long the answered ping was on its way, in milliseconds.
+    public var roundTrip: Milliseconds?
 
     init(
         _ verdict: InputVerdict,
         close: Generation? = nil,
         ended: CloseFacts? = nil,
         open: Generation? = nil,
-        ping: ConnectionPing? = nil
+        ping: ConnectionPing? = nil,
+        roundTrip: Milliseconds? = nil
     ) {
         self.verdict = verdict
         self.close = close
         self.ended = ended
         self.open = open
         self.ping = ping
+        self.roundTrip = roundTrip
     }
 }
 

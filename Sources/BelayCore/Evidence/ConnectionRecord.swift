@@ -16,6 +16,8 @@ public struct ConnectionRecord: Hashable, Sendable {
     public let after: ConnectionStatus
     /// How `generation` ended by this input; `nil` where it goes on, or had ended before (W24).
     public let end: CloseFacts?
+    /// How long the ping that this input answers was on its way, in milliseconds; else `nil`.
+    public let roundTrip: Milliseconds?
     /// Payload bytes of a `received` or `sent`; `nil` for anything else.
     public let byteCount: Int?
 
@@ -28,6 +30,7 @@ public struct ConnectionRecord: Hashable, Sendable {
         before: ConnectionStatus,
         after: ConnectionStatus,
         end: CloseFacts? = nil,
+        roundTrip: Milliseconds? = nil,
         byteCount: Int? = nil
     ) {
         self.at = at
@@ -37,6 +40,7 @@ public struct ConnectionRecord: Hashable, Sendable {
         self.before = before
         self.after = after
         self.end = end
+        self.roundTrip = roundTrip
         self.byteCount = byteCount
     }
 

@@ -30,6 +30,15 @@ import Testing
                 openTimeout: 4, closeTimeout: 3, probeTimeout: 5, hintedWait: 1, hintSpacing: 0,
                 reconnect: reconnect)),
         Numbers(
+            testDescription: "a heartbeat that forgives",
+            heartbeat: Heartbeat(
+                Heartbeat.Policy(
+                    interval: 4, timeout: 3, queuedTimeout: 5, firstJitter: 50, jitter: 50,
+                    missedPongs: 1, overdueAfter: 2, overdueTimeout: 2, inbound: .postponesPing)),
+            policy: ConnectionPolicy(
+                openTimeout: 4, closeTimeout: 3, idleTimeout: 9, probeTimeout: 2, hintedWait: 1,
+                hintSpacing: 3, reconnect: reconnect)),
+        Numbers(
             testDescription: "an event stream, which cannot ping",
             heartbeat: Heartbeat(interval: .max, timeout: .max),
             policy: ConnectionPolicy(

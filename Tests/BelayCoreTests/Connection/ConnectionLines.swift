@@ -26,6 +26,7 @@ extension ConnectionReaction {
         if let ended { words.append("ended \(ended.generation) \(plain(ended.cause))") }
         if let open { words.append("open \(open)") }
         if let ping { words.append("ping \(ping.generation) #\(ping.number)") }
+        if let roundTrip { words.append("round trip \(roundTrip)") }
         return words.joined(separator: ", ")
     }
 }

@@ -65,6 +65,34 @@ private let g2 = DrivenConnection.g2
     }
 }
 
+@Suite struct `A silence that was slept past` {
+    private var quiet: DrivenConnection {
+        let heartbeat = Heartbeat(
+            Heartbeat.Policy(interval: .max, timeout: 1_000, overdueAfter: 1_000))
+        var connection = DrivenConnection(
+            ConnectionPolicy(idleTimeout: 60_000), heartbeat: heartbeat)
+        connection.handle(.connect, at: 0)
+        connection.handle(.opened(g1), at: 0)
+        return connection
+    }
+
+    @Test func `ends a connection where it is noticed soon enough`() {
+        var connection = quiet
+        #expect(connection.handle(.deadlineReached(g1), at: 61_000).ended?.cause == .idleTimedOut)
+    }
+
+    @Test func `is put off once, until what came meanwhile is read`() {
+        var connection = quiet
+        #expect(
+            connection.handle(.deadlineReached(g1), at: 90_000) == ConnectionReaction(.accepted))
+        #expect(connection.machine.nextDeadline == 93_000)
+        connection.handle(.received(g1), at: 90_001)
+        #expect(connection.machine.nextDeadline == 150_001)
+        connection.handle(.deadlineReached(g1), at: 190_000)
+        #expect(connection.handle(.deadlineReached(g1), at: 290_000).ended?.cause == .idleTimedOut)
+    }
+}
+
 @Suite struct `A path hint` {
     // P3
     @Test func `shortens a wait to a short draw`() {

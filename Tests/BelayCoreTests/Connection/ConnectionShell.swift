@@ -23,6 +23,8 @@ struct ConnectionShell: Hashable {
 
     /// How often in a row other credentials may be tried.
     let credentialAttempts: Int
+    /// Whether another ping may follow one that was not answered in time.
+    let mayMissPongs: Bool
     private(set) var credentialRefusals = 0
     /// When the server wants the next attempt at the earliest.
     private(set) var notBefore: Milliseconds?
@@ -53,7 +55,10 @@ struct ConnectionShell: Hashable {
         if let id = reaction.close { close(id) }
         if let end = reaction.ended { ended(end, isLast: reaction.open == nil) }
         if let id = reaction.open { open(id, isAsked: input.isOfTheApp) }
-        if let ping = reaction.ping { send(ping) }
+        if let ping = reaction.ping {
+            if mayMissPongs, case .deadlineReached = input { outstandingPing = nil }
+            send(ping)
+        }
     }
 
     private mutating func hear(_ input: ConnectionInput, _ verdict: InputVerdict) {

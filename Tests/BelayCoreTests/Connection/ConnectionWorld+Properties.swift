@@ -4,7 +4,7 @@ import BelayTesting
 
 extension ConnectionWorld {
     var properties: [ExplorationProperty<State, Action>] {
-        ofStates + ofSteps + marks
+        ofStates + ofSteps + ofAnswers + marks
     }
 
     private var ofStates: [ExplorationProperty<State, Action>] {
@@ -36,8 +36,12 @@ extension ConnectionWorld {
             .always("time at the deadline makes progress") { state in
                 guard let deadline = state.machine.nextDeadline else { return true }
                 let timer = ConnectionInput.deadlineReached(state.machine.generation)
-                let reaction = Self.handle(timer, in: state, at: deadline).reaction
-                return reaction.ended != nil || reaction.open != nil || reaction.ping != nil
+                let after = Self.handle(timer, in: state, at: deadline)
+                let orders = after.reaction
+                if orders.ended != nil || orders.open != nil || orders.ping != nil { return true }
+                // A silence that was slept past is put off once.
+                return state.machine.heartbeat.policy.overdueAfter != .never
+                    && after.machine.nextDeadline ?? .never > max(state.shell.seen, deadline)
             },
             .always("time before the deadline changes nothing") { state in
                 guard let deadline = state.machine.nextDeadline, state.shell.seen < deadline
@@ -77,29 +81,6 @@ extension ConnectionWorld {
                 guard let end = after.last.ended, before != after else { return true }
                 return end.age == before.shell.openedAt.map { after.shell.seen - $0 }
             },
-            .always("a pong at the deadline is late") { before, action, after in
-                guard case .input(.pong) = action, before.shell.outstandingPing != nil,
-                    let deadline = before.machine.heartbeat.nextDeadline,
-                    after.shell.seen >= deadline
-                else { return true }
-                return after.last.verdict != .accepted
-            },
-            .always("a request is sent for the attempt under way only") { before, action, after in
-                guard case .input(.prepared(let id)) = action, after.last.verdict == .accepted
-                else { return true }
-                return before.machine.status == .connecting(id)
-                    && before.machine.state == after.machine.state
-            },
-            .always("a message is no pong") { before, action, after in
-                guard case .input(.received) = action else { return true }
-                return before.machine.heartbeat == after.machine.heartbeat
-            },
-            .always("a hand-over moves a deadline once") { before, action, after in
-                guard case .input(let input) = action, case .pingHandedOver = input,
-                    after.last.verdict == .accepted
-                else { return true }
-                return Self.handle(input, in: after, at: after.now).reaction.verdict != .accepted
-            },
             .always("a return to the foreground leaves time to answer") { _, action, after in
                 guard case .input(.foreground) = action, after.shell.isOpened,
                     after.last.verdict == .accepted, let deadline = after.machine.nextDeadline
@@ -117,6 +98,38 @@ extension ConnectionWorld {
                         after.shell.seen - $0 >= before.machine.policy.reconnect.backoff.provenAfter
                     } ?? false
                 }
+            },
+        ]
+    }
+
+    private var ofAnswers: [ExplorationProperty<State, Action>] {
+        [
+            .always("a pong at the deadline is late") { before, action, after in
+                guard case .input(.pong) = action, before.shell.outstandingPing != nil,
+                    let deadline = before.machine.heartbeat.nextDeadline,
+                    after.shell.seen >= deadline
+                else { return true }
+                return after.last.verdict != .accepted
+            },
+            .always("a request is sent for the attempt under way only") { before, action, after in
+                guard case .input(.prepared(let id)) = action, after.last.verdict == .accepted
+                else { return true }
+                return before.machine.status == .connecting(id)
+                    && before.machine.state == after.machine.state
+            },
+            .always("a message is no pong") { before, action, after in
+                guard case .input(.received) = action else { return true }
+                if before.shell.outstandingPing != nil {
+                    return before.machine.heartbeat == after.machine.heartbeat
+                }
+                let (old, new) = (before.machine.heartbeat, after.machine.heartbeat)
+                return new.nextDeadline ?? .never >= old.nextDeadline ?? .never
+            },
+            .always("a hand-over moves a deadline once") { before, action, after in
+                guard case .input(let input) = action, case .pingHandedOver = input,
+                    after.last.verdict == .accepted
+                else { return true }
+                return Self.handle(input, in: after, at: after.now).reaction.verdict != .accepted
             },
         ]
     }

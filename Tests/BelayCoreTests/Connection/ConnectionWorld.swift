@@ -46,7 +46,9 @@ struct ConnectionWorld: ExploredModel {
 
     var initialStates: [State] {
         let id = Generation(1)
-        let shell = ConnectionShell(credentialAttempts: policy.reconnect.credentialAttempts)
+        let shell = ConnectionShell(
+            credentialAttempts: policy.reconnect.credentialAttempts,
+            mayMissPongs: heartbeat.policy.missedPongs > 0)
         let idle = State(
             machine: ConnectionMachine(heartbeat: heartbeat, policy: policy), shell: shell)
         let open: [Action] = [.input(.connect), .input(.opened(id))]

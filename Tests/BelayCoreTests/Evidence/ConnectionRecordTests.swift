@@ -17,7 +17,8 @@ import Testing
         #expect(leaves.isDisjoint(with: ["String", "Substring", "UInt8", "Character"]))
         #expect(
             Mirror(reflecting: record).children.compactMap(\.label) == [
-                "at", "input", "verdict", "generation", "before", "after", "end", "byteCount",
+                "at", "input", "verdict", "generation", "before", "after", "end",
+                "roundTrip", "byteCount",
             ])
     }
 

@@ -229,6 +229,28 @@ import Testing
         #expect(chat.channels.count == 2)
     }
 
+    @Test func `publishes how long its pings are on their way`() throws {
+        let chat = try Chat()
+        chat.open()
+        #expect(chat.connection.roundTrip == nil)
+        for (ping, length) in [(1, 40), (2, 120)] as [(UInt32, Milliseconds)] {
+            chat.loop.advance(by: 100)
+            chat.report(.pingHandedOver(ping))
+            chat.loop.advance(by: length)
+            chat.report(.pong(ping))
+        }
+        #expect(chat.connection.roundTrip?.last == 120)
+        #expect(chat.connection.roundTrip?.smoothed == 50)
+        #expect(chat.records.connection.compactMap(\.roundTrip) == [40, 120])
+        chat.report(.ended(.reset))
+        chat.waitOut()
+        chat.report(.opened(subprotocol: nil))
+        chat.loop.advance(by: 100)
+        chat.loop.advance(by: 7)
+        chat.report(.pong(1))
+        #expect(chat.connection.roundTrip == RoundTrip(generation: g2, first: 7))
+    }
+
     // P2, P12
     @Test func `publishes its outcomes in order`() throws {
         let chat = try Chat()
