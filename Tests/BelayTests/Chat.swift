@@ -89,6 +89,15 @@ final class Chat: Sendable {
         loop.run()
     }
 
+    /// Lets time pass, and each ping be answered at once.
+    func live(for length: Milliseconds) {
+        let end = loop.now + length
+        while loop.now < end {
+            loop.advance(by: min(100, end - loop.now))
+            report(.pong(UInt32(channels[channels.count - 1].pings.count)))
+        }
+    }
+
     /// Lets the present wait pass, to the millisecond.
     func waitOut() {
         guard case .waiting(let until) = connection.status else { return }

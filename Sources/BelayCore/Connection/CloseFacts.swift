@@ -9,17 +9,21 @@ public struct CloseFacts: Hashable, Sendable {
     public let cause: CloseCause
     /// How long it was open, in milliseconds; `nil` where it never opened.
     public let age: Milliseconds?
+    /// Told once, with the end that raised the suspicion: peers end connections at this age, in
+    /// milliseconds. From then on each is replaced a tenth before it.
+    public internal(set) var suspectedLifetime: Milliseconds?
     /// The Close frames that travelled. Both are absent on event streams, and where none opened.
     public var frames: CloseFrames
 
     /// The facts of one end.
     public init(
         generation: Generation, cause: CloseCause, age: Milliseconds? = nil,
-        frames: CloseFrames = CloseFrames()
+        suspectedLifetime: Milliseconds? = nil, frames: CloseFrames = CloseFrames()
     ) {
         self.generation = generation
         self.cause = cause
         self.age = age
+        self.suspectedLifetime = suspectedLifetime
         self.frames = frames
     }
 

@@ -6,6 +6,7 @@ extension ConnectionMachine {
         case .idle, .stopped:
             backoff.proven()  // A new life: earlier failures do not slow it.
             credentialRefusals = 0
+            suspicion = LifetimeSuspicion()
             return ConnectionReaction(.accepted, open: begin(now: now))
         case .waiting, .suspended:
             // A user's retry is answered by the real attempt (P3).

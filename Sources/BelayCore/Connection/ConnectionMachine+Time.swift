@@ -32,6 +32,10 @@ extension ConnectionMachine {
         now: Milliseconds,
         using generator: inout some RandomNumberGenerator
     ) -> ConnectionReaction {
+        if open.rotation.isReached(at: now) {
+            let ended = facts(.replaced, now: now)
+            return ConnectionReaction(.accepted, ended: ended, open: waited(now: now).open)
+        }
         switch heartbeat.tick(now: now) {
         case .close:
             return ConnectionReaction(

@@ -12,7 +12,10 @@ extension ConnectionMachine {
             heartbeat.opened(id, now: now)
             heartbeat.advanceNextPing(by: heartbeat.policy.firstAdvance(using: &generator))
             if isInBackground { heartbeat.hold() }
-            state = .open(Open(since: now, idleDeadline: now.moved(by: policy.idleTimeout)))
+            state = .open(
+                Open(
+                    since: now, idleDeadline: now.moved(by: policy.idleTimeout),
+                    rotation: now.moved(by: suspicion.rotationAge)))
             return ConnectionReaction(.accepted)
         case .open:
             return ConnectionReaction(.duplicate)
@@ -142,7 +145,8 @@ extension ConnectionMachine {
         now: Milliseconds,
         using generator: inout some RandomNumberGenerator
     ) -> CloseFacts {
-        let facts = facts(cause, now: now)
+        var facts = facts(cause, now: now)
+        facts.suspectedLifetime = suspicion.ended(facts, floor: policy.reconnect.lifetimeFloor)
         if case .open(let open) = state,
             open.since.moved(by: policy.reconnect.backoff.provenAfter).isReached(at: now)
         {
@@ -151,10 +155,11 @@ extension ConnectionMachine {
         let advice = policy.reconnect.advice(on: cause)
         let wait = wait(on: advice, retryAfter: retryAfter, using: &generator)
         let isExhausted = policy.reconnect.attemptLimit.map { backoff.failures >= $0 } ?? false
-        if isHopeless(advice) || isExhausted {
-            return endForGood(cause, now: now)
-        }
         heartbeat.ended(generation)
+        if isHopeless(advice) || isExhausted {
+            state = .stopped(cause)
+            return facts
+        }
         state =
             isInBackground
             ? .suspended

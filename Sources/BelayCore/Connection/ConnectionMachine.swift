@@ -39,6 +39,8 @@ public struct ConnectionMachine: Hashable, Sendable {
         var isReadingPaused = false
         /// The end of a silence came too late to be judged, and was put off once.
         var wasOverdue = false
+        /// When it is replaced, ahead of a suspected lifetime limit.
+        let rotation: Milliseconds
     }
 
     /// The numbers.
@@ -49,6 +51,8 @@ public struct ConnectionMachine: Hashable, Sendable {
     var backoff: Backoff
     /// How often in a row credentials were refused and asked for anew.
     var credentialRefusals = 0
+    /// Whether its peers end connections at the same age.
+    var suspicion = LifetimeSuspicion()
     /// Outlives generations: which attempts are allowed depends on it.
     var isInBackground = false
     /// When a hint was last made use of; hints are spaced.
@@ -92,7 +96,8 @@ public struct ConnectionMachine: Hashable, Sendable {
                 deadline
             case .open(let open):
                 isJudging(open)
-                    ? min(heartbeat.nextDeadline ?? .never, open.idleDeadline) : .never
+                    ? min(heartbeat.nextDeadline ?? .never, open.idleDeadline, open.rotation)
+                    : .never
             case .idle, .suspended, .stopped:
                 .never
             }

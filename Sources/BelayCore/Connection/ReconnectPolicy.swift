@@ -13,6 +13,12 @@ public struct ReconnectPolicy: Hashable, Sendable {
     ///
     /// All clients of the server come back from the same moment: they must spread out.
     public var restartWait: ClosedRange<Milliseconds>
+    /// The least age at which ends in a row are taken for a lifetime limit, in milliseconds.
+    ///
+    /// Three ends by the peer at the same age, within 5 %, are reported once, and later
+    /// connections are replaced a tenth before that age. Default 10,000: ends before are a
+    /// flapping server's. `Int64.max` suspects nothing.
+    public var lifetimeFloor: Milliseconds
     /// What your own close codes mean, or standard ones to your service. Default none.
     public var closeCodes: [UInt16: ReconnectAdvice]
     /// What HTTP statuses of refused handshakes mean to your service. Default none.
@@ -24,16 +30,19 @@ public struct ReconnectPolicy: Hashable, Sendable {
         attemptLimit: Int? = nil,
         credentialAttempts: Int = 0,
         restartWait: ClosedRange<Milliseconds> = 5_000...30_000,
+        lifetimeFloor: Milliseconds = 10_000,
         closeCodes: [UInt16: ReconnectAdvice] = [:],
         statuses: [UInt16: ReconnectAdvice] = [:]
     ) {
         precondition((attemptLimit ?? 1) >= 1, "attemptLimit: at least 1")
         precondition(credentialAttempts >= 0, "credentialAttempts: at least 0")
+        precondition(lifetimeFloor > 0, "lifetimeFloor \(lifetimeFloor) ms: at least 1")
         precondition(restartWait.lowerBound >= 0, "restartWait: at least 0 ms")
         self.backoff = backoff
         self.attemptLimit = attemptLimit
         self.credentialAttempts = credentialAttempts
         self.restartWait = restartWait
+        self.lifetimeFloor = lifetimeFloor
         self.closeCodes = closeCodes
         self.statuses = statuses
     }

@@ -11,6 +11,10 @@ import Testing
         let policy: ConnectionPolicy
     }
 
+    /// With a suspicion after three ends at any age, however short.
+    private static let suspicious = ReconnectPolicy(
+        backoff: reconnect.backoff, restartWait: 2...5, lifetimeFloor: 1)
+
     private static let reconnect = ReconnectPolicy(
         backoff: BackoffPolicy(floor: 1, base: 2, cap: 4, serverLimit: 8, provenAfter: 6),
         credentialAttempts: 1, restartWait: 2...5)
@@ -29,6 +33,12 @@ import Testing
             policy: ConnectionPolicy(
                 openTimeout: 4, closeTimeout: 3, probeTimeout: 5, hintedWait: 1, hintSpacing: 0,
                 reconnect: reconnect)),
+        Numbers(
+            testDescription: "a suspected lifetime",
+            heartbeat: Heartbeat(interval: 3, timeout: 3),
+            policy: ConnectionPolicy(
+                openTimeout: 4, closeTimeout: 3, probeTimeout: 2, hintedWait: 1, hintSpacing: 3,
+                reconnect: suspicious)),
         Numbers(
             testDescription: "a heartbeat that forgives",
             heartbeat: Heartbeat(

@@ -85,6 +85,10 @@ extension ConnectionWorld {
                 guard case .input(.foreground) = action, after.shell.isOpened,
                     after.last.verdict == .accepted, let deadline = after.machine.nextDeadline
                 else { return true }
+                // One that is past its suspected lifetime is not asked: it is replaced.
+                if case .open(let open) = after.machine.state, open.rotation == deadline {
+                    return true
+                }
                 return deadline > after.shell.seen
             },
             .always("failures are forgotten only for a proof or a new life") {
@@ -138,6 +142,11 @@ extension ConnectionWorld {
         [
             .sometimes("an attempt times out") {
                 $2.last.ended?.cause == .openTimedOut && $0 != $2
+            },
+            .sometimes("a connection is replaced ahead of a suspected limit, where one is") {
+                guard $0.machine.policy.reconnect.lifetimeFloor == 1 else { return true }
+                guard case .input(.deadlineReached) = $1 else { return false }
+                return $2.last.ended?.cause == .replaced && $2.last.open != nil
             },
             .sometimes("a closing handshake ends") { $0.shell.isClosing && $2.shell.live == nil },
             .sometimes("a hint shortens a wait") { before, action, after in

@@ -54,7 +54,24 @@ struct ConnectionWorld: ExploredModel {
         let open: [Action] = [.input(.connect), .input(.opened(id))]
         let pinging = open + [.clock(interval), .input(.deadlineReached(id))]
         let waiting: [Action] = [.input(.connect), .input(.ended(id, .reset))]
-        return [idle] + [open, pinging, waiting].map { $0.reduce(into: idle, step) }
+        let states = [idle] + [open, pinging, waiting].map { $0.reduce(into: idle, step) }
+        return policy.reconnect.lifetimeFloor > 5 ? states : states + [cutThrice(from: idle)]
+    }
+
+    /// Open after three ends at the age of 5.
+    private func cutThrice(from idle: State) -> State {
+        var state = idle
+        step(&state, .input(.connect))
+        for number in 1...3 as ClosedRange<UInt64> {
+            let id = Generation(number)
+            step(&state, .input(.opened(id)))
+            step(&state, .clock(state.now + 5))
+            step(&state, .input(.ended(id, .peerVanished)))
+            step(&state, .clock(state.machine.nextDeadline ?? state.now))
+            step(&state, .input(.deadlineReached(id)))
+        }
+        step(&state, .input(.opened(Generation(4))))
+        return state
     }
 
     func addActions(in state: State, to actions: inout [Action]) {

@@ -33,6 +33,7 @@ struct DrivenConnection: Hashable, CustomTestStringConvertible {
         let isInBackground: Bool
         let lastHint: Milliseconds?
         let credentialRefusals: Int
+        let suspicion: LifetimeSuspicion
 
         init(_ machine: ConnectionMachine) {
             state = machine.state
@@ -41,6 +42,7 @@ struct DrivenConnection: Hashable, CustomTestStringConvertible {
             isInBackground = machine.isInBackground
             lastHint = machine.lastHint
             credentialRefusals = machine.credentialRefusals
+            suspicion = machine.suspicion
         }
     }
 }

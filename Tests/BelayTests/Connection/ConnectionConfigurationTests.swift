@@ -33,6 +33,7 @@ import Testing
         configuration.longestWait = length
         configuration.provenAfter = length
         configuration.restartWait = length...length
+        configuration.lifetimeFloor = length
         configuration.attemptLimit = -3
         let policy = configuration.policy
         #expect(policy.openTimeout == 1)
@@ -43,6 +44,7 @@ import Testing
             policy.reconnect.backoff == BackoffPolicy(floor: 1, base: 1, cap: 1, provenAfter: 0))
         #expect(policy.reconnect.attemptLimit == 1)
         #expect(policy.reconnect.restartWait == 0...0)
+        #expect(policy.reconnect.lifetimeFloor == 1)
     }
 
     @Test func `keeps its waits in order, the shortest deciding`() {

@@ -229,6 +229,24 @@ import Testing
         #expect(chat.channels.count == 2)
     }
 
+    @Test func `tells a lifetime limit once, and is replaced ahead of it`() throws {
+        let chat = try Chat()
+        chat.read()
+        for _ in 1...3 {
+            chat.report(.opened(subprotocol: nil))
+            chat.live(for: 20_000)
+            chat.report(.ended(.peerVanished))
+            chat.waitOut()
+        }
+        #expect(chat.ends.map(\.suspectedLifetime) == [nil, nil, 20_000])
+        chat.report(.opened(subprotocol: nil))
+        chat.live(for: 18_000)
+        #expect(chat.ends.last?.cause == .replaced)
+        #expect(chat.ends.last?.suspectedLifetime == nil)
+        #expect(chat.connection.status == .connecting(Generation(5)))
+        #expect(chat.channels.count == 5)
+    }
+
     @Test func `publishes how long its pings are on their way`() throws {
         let chat = try Chat()
         chat.open()
