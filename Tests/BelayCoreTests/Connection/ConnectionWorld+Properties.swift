@@ -204,7 +204,8 @@ extension ConnectionWorld {
 
     private static func reports(of id: Generation) -> [ConnectionInput] {
         [
-            .progressed(id), .opened(id), .received(id), .sent(id), .pingHandedOver(id, ping: 1),
+            .prepared(id), .progressed(id), .opened(id), .received(id), .sent(id),
+            .pingHandedOver(id, ping: 1),
             .pong(id, ping: 1), .unsolicitedPong(id), .reconnectionTime(id, 3),
             .readingPaused(id), .readingResumed(id), .ended(id, .reset), .deadlineReached(id),
         ]
