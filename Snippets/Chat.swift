@@ -10,6 +10,6 @@ for await event in chat.events {
     switch event {
     case .opened(let generation, _): print("open", generation)
     case .message(let message, _): print("message of", message.byteCount, "bytes")
-    case .closed(let generation, let cause): print("closed", generation, cause.name)
+    case .closed(let end): print("closed", end.generation, end.cause.name)
     }
 }

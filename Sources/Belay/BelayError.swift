@@ -12,6 +12,8 @@ public struct BelayError: Error, Hashable {
         ///
         /// Wait for an earlier `send` to return: the way to the peer is slower than the app.
         case congested
+        /// No Close frame may carry this code; see `WebSocketConnection.close(code:reason:)`.
+        case closeCodeNotAllowed(UInt16)
         /// The calling task was cancelled. What was to be sent may have arrived.
         case cancelled
         /// The handler failed as often as the policy allows; the cursor stands before the event.

@@ -15,7 +15,10 @@ public enum TransportEvent<Payload: Sendable>: Sendable {
     /// The bytes of the message with this number were given to the system.
     case sent(UInt64)
     /// The end of this generation. Late or repeated reports are tolerated, and ignored.
-    case ended(CloseCause)
+    ///
+    /// Where the server refused, `retryAfter` says for how many milliseconds it asks to stay away;
+    /// `nil` where it does not. It stands beside the cause and is none. Source: RFC 9110 §10.2.3.
+    case ended(CloseCause, retryAfter: Milliseconds? = nil)
 }
 
 /// Where a transport reports to. It cannot report without its generation.

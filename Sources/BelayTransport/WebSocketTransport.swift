@@ -1,3 +1,5 @@
+public import BelayCore
+
 /// Opens WebSocket connections. Source: RFC 6455.
 public protocol WebSocketTransport: Transport
 where Request == WebSocketRequest, Payload == WebSocketMessage, Channel == any WebSocketChannel {}
@@ -16,6 +18,9 @@ public protocol WebSocketChannel: TransportChannel {
     ///
     /// The caller keeps the deadline and aborts. Source: RFC 6455 §7.1.2.
     func close(code: UInt16, reason: String)
+
+    /// The Close frames that travelled so far. Asked once more before `abort`.
+    var closeFrames: CloseFrames { get }
 }
 
 /// What a WebSocket connection is opened with.

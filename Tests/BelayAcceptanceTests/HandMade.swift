@@ -14,7 +14,8 @@ extension ClientEntry {
             .connection(
                 ConnectionRecord(
                     at: at, input: input, verdict: verdict, generation: g(newest),
-                    before: before, after: after ?? before, cause: cause)))
+                    before: before, after: after ?? before,
+                    end: cause.map { CloseFacts(generation: g(newest), cause: $0) })))
     }
 
     static func connects(_ at: Milliseconds, _ number: UInt64 = 1) -> ClientEntry {

@@ -39,7 +39,7 @@ import Testing
             url: try ConnectionURL("\(scheme)://127.0.0.1:\(port)/"), configuration: configuration)
         var causes: [CloseCause] = []
         for await event in chat.events {
-            if case .closed(_, let cause) = event { causes.append(cause) }
+            if case .closed(let end) = event { causes.append(end.cause) }
         }
         #expect(causes == [.openTimedOut])
         await server.stop()

@@ -8,7 +8,7 @@ import Testing
 
 /// A WebSocket connection, its scripted transport and its reader, in virtual time on one thread.
 final class Chat: Sendable {
-    let loop = ManualLoop()
+    let loop: ManualLoop
     let transport: ScriptedWebSocketTransport
     let connection: WebSocketConnection
     let records = Records()
@@ -18,24 +18,36 @@ final class Chat: Sendable {
     private let allowance: Latest<Int>
 
     init(
+        loop: ManualLoop = ManualLoop(),
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
         url: String = "ws://127.0.0.1/",
         fields: [RequestField] = [],
+        requestHook: RequestHook<WebSocketRequest>? = nil,
         allowance: Int = .max
     ) throws {
+        self.loop = loop
+        // Scripted pings are not handed over, and must be late all the same.
+        var heartbeat = HeartbeatPolicy.every(.milliseconds(100), timeout: .seconds(1))
+        heartbeat.queuedTimeout = .seconds(1)
         transport = ScriptedWebSocketTransport(domain: loop)
         self.allowance = Latest(allowance)
         connection = WebSocketConnection(
             url: try ConnectionURL(url),
-            heartbeat: .every(.milliseconds(100), timeout: .milliseconds(1_000)),
+            heartbeat: heartbeat,
             configuration: configuration,
             fields: fields,
+            requestHook: requestHook,
             transport: transport,
             generator: SeededGenerator(seed: 1),
             evidence: { [records] in records.take($0) })
     }
 
-    var events: [WebSocketEvent] { collected.withLock { $0 } }
+    /// What the reader was told, with an end as its generation and cause.
+    var events: [Told] { collected.withLock { $0.map(Told.init) } }
+    /// The ends the reader was told of, with their facts.
+    var ends: [CloseFacts] {
+        collected.withLock { $0.compactMap { if case .closed(let end) = $0 { end } else { nil } } }
+    }
     var channels: [ScriptedWebSocketTransport.Scripted] { transport.channels }
 
     /// Begins to read, and opens the first generation.
@@ -77,6 +89,15 @@ final class Chat: Sendable {
         loop.run()
     }
 
+    /// Lets time pass, and each ping be answered at once.
+    func live(for length: Milliseconds) {
+        let end = loop.now + length
+        while loop.now < end {
+            loop.advance(by: min(100, end - loop.now))
+            report(.pong(UInt32(channels[channels.count - 1].pings.count)))
+        }
+    }
+
     /// Lets the present wait pass, to the millisecond.
     func waitOut() {
         guard case .waiting(let until) = connection.status else { return }
@@ -94,6 +115,21 @@ final class Chat: Sendable {
         }
         loop.run()
         return task
+    }
+}
+
+/// A `WebSocketEvent`, its end without the facts that few tests are about.
+enum Told: Hashable {
+    case opened(Generation, subprotocol: String?)
+    case message(WebSocketMessage, Generation)
+    case closed(Generation, CloseCause)
+
+    init(_ event: WebSocketEvent) {
+        switch event {
+        case .opened(let id, let subprotocol): self = .opened(id, subprotocol: subprotocol)
+        case .message(let message, let id): self = .message(message, id)
+        case .closed(let end): self = .closed(end.generation, end.cause)
+        }
     }
 }
 

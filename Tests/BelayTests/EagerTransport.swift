@@ -43,6 +43,8 @@ final class EagerTransport: WebSocketTransport {
             sink(.ended(.peerClosed(code: code)))
         }
 
+        var closeFrames: CloseFrames { CloseFrames() }
+
         func setReading(_ reading: Reading) {
             if reading == .flowing { sink(.received(.text("from the buffer"))) }
         }

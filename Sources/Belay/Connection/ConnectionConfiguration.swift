@@ -25,6 +25,20 @@ public struct ConnectionConfiguration: Hashable, Sendable {
     public var provenAfter: Duration = .seconds(60)
     /// Failed attempts in a row after which to stop; `nil`, the default, for never.
     public var attemptLimit: Int?
+    /// Where the wait after a server's restart (1012) is drawn from. Default 5 to 30 s.
+    public var restartWait: ClosedRange<Duration> = .seconds(5) ... .seconds(30)
+    /// The least age at which ends in a row are taken for a lifetime limit on the way.
+    ///
+    /// Three ends by the peer at the same age, within 5 %, are told once, in `CloseFacts`; later
+    /// connections are replaced a tenth before that age. A `send` that is under way then fails
+    /// with `replaced`. Default 10 s: ends before are a flapping server's. `nil` suspects nothing.
+    public var lifetimeFloor: Duration? = .seconds(10)
+    /// What your own close codes mean, or standard ones to your service. Default none: 1002, 1003
+    /// and 1007 to 1010 stop, 1012 and 1013 wait longer, all others are come back from.
+    public var closeCodes: [UInt16: ReconnectAdvice] = [:]
+    /// What refusing HTTP statuses mean to your service. Default none: 401 and 403 ask for
+    /// credentials, 429 waits longer, 408, 425 and 5xx are come back from, all others stop.
+    public var statuses: [UInt16: ReconnectAdvice] = [:]
     /// Bytes of messages that may wait to leave for the system; a `send` beyond fails.
     ///
     /// Default 16 MiB. A message that waits alone may be longer; each counts 14 bytes of header.
@@ -50,30 +64,23 @@ public struct ConnectionConfiguration: Hashable, Sendable {
             idleTimeout: idleTimeout.map { max(1, Milliseconds(clamping: $0)) } ?? .max,
             probeTimeout: max(1, Milliseconds(clamping: probeTimeout)),
             reconnect: ReconnectPolicy(
-                backoff: backoff, attemptLimit: attemptLimit.map { max(1, $0) }))
-    }
-}
-
-/// When to ask whether a WebSocket lives, and how long to wait for the answer.
-public struct HeartbeatPolicy: Hashable, Sendable {
-    let interval: Milliseconds
-    let timeout: Milliseconds
-
-    /// A ping one `interval` after opening and after each pong; dead `timeout` after a ping.
-    ///
-    /// Both are at least 1 ms. A dead peer is found after `interval` + `timeout` at most. Choose
-    /// an interval well below the shortest idle limit on the way: balancers cut at 55 to 60 s.
-    public static func every(_ interval: Duration, timeout: Duration) -> HeartbeatPolicy {
-        HeartbeatPolicy(
-            interval: max(1, Milliseconds(clamping: interval)),
-            timeout: max(1, Milliseconds(clamping: timeout)))
+                backoff: backoff, attemptLimit: attemptLimit.map { max(1, $0) },
+                restartWait: restartWaitInRange,
+                lifetimeFloor: lifetimeFloor.map { max(1, Milliseconds(clamping: $0)) } ?? .max,
+                closeCodes: closeCodes, statuses: statuses))
     }
 
-    /// Every 25 s, dead after 10 s: below the idle limits of common proxies and balancers.
-    public static let standard = every(.seconds(25), timeout: .seconds(10))
+    /// The same, where a hook may have other credentials after a refusal.
+    func policy(asking: Bool) -> ConnectionPolicy {
+        var policy = policy
+        policy.reconnect.credentialAttempts = asking ? 1 : 0
+        return policy
+    }
 
-    /// No pings: a peer that vanished is noticed by TCP, after minutes, or never.
-    public static let off = HeartbeatPolicy(interval: .max, timeout: .max)
+    private var restartWaitInRange: ClosedRange<Milliseconds> {
+        let least = max(0, Milliseconds(clamping: restartWait.lowerBound))
+        return least...max(least, Milliseconds(clamping: restartWait.upperBound))
+    }
 }
 
 extension Milliseconds {

@@ -14,17 +14,23 @@ actor ConnectionDriver<Role: ConnectionRole> {
     /// How the newest attempt or connection went; the path never writes it.
     nonisolated let outcomes = Latest(RequestOutcome.none)
 
+    /// How long the newest answered ping was on its way.
+    nonisolated let roundTrips = Latest<RoundTrip?>(nil)
+
     /// Where the app reads what happens.
     nonisolated let queue: DeliveryQueue<Role.Element>
 
-    private var role: Role
+    /// What its kind of connection does.
+    var role: Role
     private var machine: ConnectionMachine
     private var generator: any RandomNumberGenerator & Sendable
     private let evidence: (@Sendable (EvidenceRecord) -> Void)?
 
-    /// The transport of the newest generation that has not ended.
+    /// The newest generation that has not ended, with its transport.
     private var live: Live?
     private var timer: ArmedTimer?
+    /// Why the newest ended generation did, for the next one's hook.
+    private var lastCause: CloseCause?
     /// Whether a reader is in its scope: nothing connects outside of one.
     private var isRead = false
     /// Whether an order is being carried out: what a channel reports meanwhile comes after it.
@@ -37,8 +43,18 @@ actor ConnectionDriver<Role: ConnectionRole> {
 
     private struct Live {
         let generation: Generation
-        let channel: Role.Channel
+        var stage: Stage
         var reading = Reading.flowing
+
+        var channel: Role.Channel? {
+            if case .running(let channel) = stage { channel } else { nil }
+        }
+    }
+
+    private enum Stage {
+        /// The app completes the request; there is no channel yet.
+        case preparing(Task<Void, Never>)
+        case running(Role.Channel)
     }
 
     /// One timer for each generation, with the moment it is armed for.
@@ -69,6 +85,7 @@ actor ConnectionDriver<Role: ConnectionRole> {
         // driver, leaving stops it first, and a closing handshake keeps it to its end.
         statuses.finish()
         outcomes.finish()
+        roundTrips.finish()
     }
 
     /// The newest generation.
@@ -76,10 +93,10 @@ actor ConnectionDriver<Role: ConnectionRole> {
 
     /// The channel of the open generation.
     var openChannel: (generation: Generation, channel: Role.Channel)? {
-        guard case .open(let id) = machine.status, let live, live.generation == id else {
-            return nil
-        }
-        return (id, live.channel)
+        guard case .open(let id) = machine.status, let live, live.generation == id,
+            let channel = live.channel
+        else { return nil }
+        return (id, channel)
     }
 
     // MARK: The door
@@ -89,16 +106,22 @@ actor ConnectionDriver<Role: ConnectionRole> {
     func handle(_ input: ConnectionInput, byteCount: Int? = nil) -> InputVerdict {
         let now = domain.now
         let (generation, before) = (machine.generation, machine.status)
-        let reaction = machine.handle(input, now: now, using: &generator)
+        var reaction = machine.handle(input, now: now, using: &generator)
+        if let end = reaction.ended, let live, live.generation == end.generation,
+            let channel = live.channel
+        {
+            reaction.ended?.frames = role.frames(of: channel)
+        }
         let after = machine.status
         evidence?(
             .connection(
                 ConnectionRecord(
                     at: now, input: input, verdict: reaction.verdict, generation: generation,
-                    before: before, after: after, cause: reaction.ended?.cause,
-                    byteCount: byteCount)))
+                    before: before, after: after, end: reaction.ended,
+                    roundTrip: reaction.roundTrip, byteCount: byteCount)))
         // Before the events of the same step: who reads one finds a status at least as new.
         if after != before { publish(after) }
+        if let sample = reaction.roundTrip { publish(sample, of: generation) }
         perform(reaction)
         if case .stopped = after { queue.finish() }
         rearm()
@@ -188,8 +211,8 @@ actor ConnectionDriver<Role: ConnectionRole> {
                 return
             }
             sends.complete(number)
-        case .ended(let cause):
-            handle(.ended(id, cause))
+        case .ended(let cause, let retryAfter):
+            handle(.ended(id, cause, retryAfter: retryAfter))
         }
     }
 
@@ -227,9 +250,9 @@ actor ConnectionDriver<Role: ConnectionRole> {
     }
 
     private func setReading(_ reading: Reading) {
-        guard let live, live.reading != reading else { return }
+        guard let live, live.reading != reading, let channel = live.channel else { return }
         self.live?.reading = reading
-        role.base(live.channel).setReading(reading)
+        role.base(channel).setReading(reading)
     }
 
     // MARK: Effects
@@ -243,23 +266,60 @@ actor ConnectionDriver<Role: ConnectionRole> {
         }
         if let end = reaction.ended, let live, live.generation == end.generation {
             self.live = nil
-            role.base(live.channel).abort()
+            release(live.stage)
             finish(end)
         }
         if let id = reaction.open {
             precondition(live == nil, "open \(id) beside a live transport")
-            let sink = TransportSink<Role.Payload>(generation: id) { [weak self] id, event in
-                self?.assumeIsolated { $0.receive(event, of: id) }
-            }
-            live = Live(generation: id, channel: role.open(sink))
+            live = Live(generation: id, stage: begin(id))
         }
-        if let ping = reaction.ping, let live, live.generation == ping.generation {
-            role.ping(ping.number, on: live.channel)
+        if let ping = reaction.ping, let live, live.generation == ping.generation,
+            let channel = live.channel
+        {
+            role.ping(ping.number, on: channel)
+        }
+    }
+
+    /// Creates the transport of `id`, or first asks the app to complete its request.
+    private func begin(_ id: Generation) -> Stage {
+        guard let hook = role.hook else { return .running(open(role.request, of: id)) }
+        let attempt = RequestAttempt(generation: id, previous: lastCause)
+        let domain = domain
+        return .preparing(
+            hook.ask(role.request, attempt) { [weak self] request in
+                domain.submit { [weak self] in
+                    self?.assumeIsolated { $0.prepared(request, of: id) }
+                }
+            })
+    }
+
+    private func prepared(_ request: Role.Request?, of id: Generation) {
+        guard let request else {
+            handle(.ended(id, .requestFailed))
+            return
+        }
+        guard handle(.prepared(id)) == .accepted, case .preparing = live?.stage else { return }
+        isPerforming = true
+        defer { isPerforming = false }
+        live?.stage = .running(open(request, of: id))
+    }
+
+    private func open(_ request: Role.Request, of id: Generation) -> Role.Channel {
+        let sink = TransportSink<Role.Payload>(generation: id) { [weak self] id, event in
+            self?.assumeIsolated { $0.receive(event, of: id) }
+        }
+        return role.open(request, sink)
+    }
+
+    private func release(_ stage: Stage) {
+        switch stage {
+        case .preparing(let task): task.cancel()
+        case .running(let channel): role.base(channel).abort()
         }
     }
 
     private func beginClosing(_ live: Live) {
-        guard role.close(live.channel) else {
+        guard let channel = live.channel, role.close(channel) else {
             // There is no handshake to wait for.
             return postpone(.ended(.closedLocally), of: live.generation)
         }
@@ -268,7 +328,8 @@ actor ConnectionDriver<Role: ConnectionRole> {
     }
 
     /// Tells everyone who waits on the ended generation.
-    private func finish(_ end: ConnectionEnd) {
+    private func finish(_ end: CloseFacts) {
+        lastCause = end.cause
         switch end.cause {
         case .closedLocally, .replaced:
             break  // We did it: nothing was learnt of the server.
@@ -277,6 +338,14 @@ actor ConnectionDriver<Role: ConnectionRole> {
         }
         role.ended(end)
         sends.failAll(with: BelayError(.closed(end.cause), generation: end.generation))
+    }
+
+    private func publish(_ sample: Milliseconds, of id: Generation) {
+        guard var roundTrip = roundTrips.value, roundTrip.generation == id else {
+            return roundTrips.publish(RoundTrip(generation: id, first: sample))
+        }
+        roundTrip.add(sample)
+        roundTrips.publish(roundTrip)
     }
 
     private func publish(_ status: ConnectionStatus) {

@@ -9,6 +9,8 @@ import BelayTransport
 /// It holds its transport as `any`: the driver's code is then specialised for two roles, instead of
 /// being generic over transports that only an app's own module knows.
 protocol ConnectionRole: Sendable {
+    /// What is asked of the peer.
+    associatedtype Request: Sendable
     /// What arrives: a message, or bytes.
     associatedtype Payload: Sendable
     /// One connection of the transport.
@@ -22,8 +24,14 @@ protocol ConnectionRole: Sendable {
     /// Where the app reads what happens.
     var queue: DeliveryQueue<Element> { get }
 
+    /// What every attempt asks for.
+    var request: Request { get }
+
+    /// What completes the request of each attempt.
+    var hook: RequestHook<Request>? { get }
+
     /// Begins the attempt of the sink's generation.
-    mutating func open(_ sink: TransportSink<Payload>) -> Channel
+    mutating func open(_ request: Request, _ sink: TransportSink<Payload>) -> Channel
 
     /// The generation opened.
     mutating func opened(_ generation: Generation, subprotocol: String?)
@@ -35,10 +43,13 @@ protocol ConnectionRole: Sendable {
     func byteCount(of payload: Payload) -> Int
 
     /// The generation ended, and has its one cause.
-    mutating func ended(_ end: ConnectionEnd)
+    mutating func ended(_ end: CloseFacts)
 
     /// Sends a ping.
     func ping(_ number: UInt32, on channel: Channel)
+
+    /// The Close frames that travelled on the channel so far.
+    func frames(of channel: Channel) -> CloseFrames
 
     /// Begins the closing handshake; `false` where the protocol has none.
     func close(_ channel: Channel) -> Bool

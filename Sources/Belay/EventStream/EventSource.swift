@@ -31,6 +31,7 @@ public final class EventSource: PathHintReceiver {
     ///   - configuration: Timeouts, waits and limits.
     ///   - fields: Further request fields, such as credentials.
     ///   - limits: What an unfinished event may hold.
+    ///   - requestHook: Completes the request of each attempt, such as by a fresh token.
     ///   - transport: What opens connections; the system's own by default.
     ///   - generator: Where waits are drawn from.
     ///   - evidence: Called for each thing that happens: for events on the task of `process`, for
@@ -41,6 +42,7 @@ public final class EventSource: PathHintReceiver {
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
         fields: [RequestField] = [],
         limits: EventStreamLimits = .default,
+        requestHook: RequestHook<EventStreamRequest>? = nil,
         transport: any EventStreamTransport = DefaultTransport.eventStream,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
@@ -52,13 +54,14 @@ public final class EventSource: PathHintReceiver {
         driver = ConnectionDriver(
             role: EventStreamRole(
                 transport: transport,
-                template: EventStreamRequest(url: url, fields: fields),
+                request: EventStreamRequest(url: url, fields: fields),
+                hook: requestHook,
                 limits: limits,
                 ledger: ledger,
                 queue: DeliveryQueue(limit: configuration.delivery)),
             machine: ConnectionMachine(
-                heartbeat: Heartbeat(interval: .max, timeout: .max),
-                policy: configuration.policy),
+                heartbeat: Heartbeat(HeartbeatPolicy.off.numbers),
+                policy: configuration.policy(asking: requestHook != nil)),
             generator: generator,
             evidence: evidence)
     }

@@ -13,7 +13,8 @@ enum StreamElement: Sendable {
 /// How an event stream fills the driver's role: bytes become events, and requests say the cursor.
 struct EventStreamRole: ConnectionRole {
     let transport: any EventStreamTransport
-    let template: EventStreamRequest
+    let request: EventStreamRequest
+    let hook: RequestHook<EventStreamRequest>?
     let limits: EventStreamLimits
     let ledger: MemoryLedger
     let queue: DeliveryQueue<StreamElement>
@@ -24,11 +25,13 @@ struct EventStreamRole: ConnectionRole {
     private var elements: [EventStreamElement] = []
 
     init(
-        transport: any EventStreamTransport, template: EventStreamRequest,
-        limits: EventStreamLimits, ledger: MemoryLedger, queue: DeliveryQueue<StreamElement>
+        transport: any EventStreamTransport, request: EventStreamRequest,
+        hook: RequestHook<EventStreamRequest>?, limits: EventStreamLimits, ledger: MemoryLedger,
+        queue: DeliveryQueue<StreamElement>
     ) {
         self.transport = transport
-        self.template = template
+        self.request = request
+        self.hook = hook
         self.limits = limits
         self.ledger = ledger
         self.queue = queue
@@ -38,10 +41,12 @@ struct EventStreamRole: ConnectionRole {
     var domain: any SerialDomain { transport.domain }
 
     /// Says the cursor as it stands now: what was *processed*, not what was read.
-    mutating func open(_ sink: TransportSink<[UInt8]>) -> any TransportChannel {
+    mutating func open(
+        _ request: EventStreamRequest, _ sink: TransportSink<[UInt8]>
+    ) -> any TransportChannel {
         let cursor = ledger.cursor?.text
         parser = EventStreamParser(lastEventID: cursor ?? "", limits: limits)
-        var request = template
+        var request = request
         request.lastEventID = cursor
         return transport.open(request, sink: sink)
     }
@@ -84,7 +89,7 @@ struct EventStreamRole: ConnectionRole {
     }
 
     /// Half an event, and half an id, die with their connection (E3).
-    mutating func ended(_ end: ConnectionEnd) {
+    mutating func ended(_ end: CloseFacts) {
         parser.finish()
     }
 
@@ -94,6 +99,10 @@ struct EventStreamRole: ConnectionRole {
 
     func close(_ channel: any TransportChannel) -> Bool {
         false
+    }
+
+    func frames(of channel: any TransportChannel) -> CloseFrames {
+        CloseFrames()
     }
 
     func base(_ channel: any TransportChannel) -> any TransportChannel {

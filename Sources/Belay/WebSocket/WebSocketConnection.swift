@@ -1,5 +1,6 @@
 public import BelayCore
 public import BelayTransport
+import BelayWire
 
 /// A WebSocket connection that comes back, and whose old transports cannot touch the new session.
 ///
@@ -13,7 +14,7 @@ public import BelayTransport
 ///     switch event {
 ///     case .opened(let generation, _): …
 ///     case .message(let message, _): …
-///     case .closed(let generation, let cause): …
+///     case .closed(let end): …  // its generation, its one cause, and facts
 ///     }
 /// }
 /// ```
@@ -24,10 +25,11 @@ public final class WebSocketConnection: PathHintReceiver {
     ///
     /// - Parameters:
     ///   - url: A `ws` or `wss` address.
-    ///   - heartbeat: When to ping. By default every 25 s, dead after 10 s.
+    ///   - heartbeat: When to ping. By default about every 25 s, dead after 10 s.
     ///   - configuration: Timeouts, waits and limits.
     ///   - subprotocols: Offered in this order.
     ///   - fields: Request fields of the opening handshake, such as credentials.
+    ///   - requestHook: Completes the request of each attempt, such as by a fresh token.
     ///   - transport: What opens connections; the system's own by default.
     ///   - generator: Where waits are drawn from.
     ///   - evidence: Called in the transport's domain for each thing that happens. It must return
@@ -38,17 +40,19 @@ public final class WebSocketConnection: PathHintReceiver {
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
         subprotocols: [String] = [],
         fields: [RequestField] = [],
+        requestHook: RequestHook<WebSocketRequest>? = nil,
         transport: any WebSocketTransport = DefaultTransport.webSocket,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
     ) {
         let machine = ConnectionMachine(
-            heartbeat: Heartbeat(interval: heartbeat.interval, timeout: heartbeat.timeout),
-            policy: configuration.policy)
+            heartbeat: Heartbeat(heartbeat.numbers),
+            policy: configuration.policy(asking: requestHook != nil))
         driver = ConnectionDriver(
             role: WebSocketRole(
                 transport: transport,
                 request: WebSocketRequest(url: url, subprotocols: subprotocols, fields: fields),
+                hook: requestHook,
                 queue: DeliveryQueue(limit: configuration.delivery)),
             machine: machine,
             sends: PendingSends(limit: configuration.unsentBytes),
@@ -84,6 +88,21 @@ public final class WebSocketConnection: PathHintReceiver {
     /// Closes with code 1000; `events` ends when the peer answered, or after the close timeout.
     public func close() {
         driver.submit(.stop)
+    }
+
+    /// Closes with a code and a reason of yours.
+    ///
+    /// - Parameters:
+    ///   - code: 1000 to 1003, 1007 to 1014, or 3000 to 4999. Source: RFC 6455 §7.4.
+    ///   - reason: For people at the peer's side. What does not fit 123 bytes of UTF-8 is cut at a
+    ///     whole scalar: closing must not fail for its length.
+    /// - Throws: `BelayError`, `.closeCodeNotAllowed`; the connection then stays as it is. Where
+    ///   closing has begun already, or nothing is open, no frame of this call is sent.
+    public func close(code: UInt16, reason: String = "") throws(BelayError) {
+        guard CloseCode(rawValue: code).maySend else {
+            throw BelayError(.closeCodeNotAllowed(code), generation: .zero)
+        }
+        driver.stop(sending: WebSocketRole.Farewell(code: code, reason: reason))
     }
 
     /// Tries at once where a wait has not passed. A user's retry is answered by a real attempt.
@@ -123,6 +142,14 @@ public final class WebSocketConnection: PathHintReceiver {
     /// Ends when nobody holds or reads the connection any more.
     public var statuses: LatestValues<ConnectionStatus> {
         LatestValues(source: driver.statuses)
+    }
+
+    /// How long pings of the newest generation with an answered one were on their way.
+    public var roundTrip: RoundTrip? { driver.roundTrips.value }
+
+    /// The present round trip and each newer one, for any number of readers.
+    public var roundTrips: LatestValues<RoundTrip?> {
+        LatestValues(source: driver.roundTrips)
     }
 
     /// How the newest attempt or connection went. The path never writes it, nor does `close`.

@@ -7,6 +7,6 @@ public enum WebSocketEvent: Hashable, Sendable {
     case opened(Generation, subprotocol: String?)
     /// A whole message of the open generation.
     case message(WebSocketMessage, Generation)
-    /// A generation ended, by this one cause. An attempt that never opened ends so too.
-    case closed(Generation, CloseCause)
+    /// A generation ended, by one cause. An attempt that never opened ends so too.
+    case closed(CloseFacts)
 }

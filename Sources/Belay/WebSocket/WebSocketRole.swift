@@ -3,13 +3,24 @@ import BelayTransport
 
 /// How a WebSocket fills the driver's role: messages and ends go to the app's queue.
 struct WebSocketRole: ConnectionRole {
+    /// What our Close frame says.
+    struct Farewell {
+        var code: UInt16 = 1_000
+        var reason = ""
+    }
+
     let transport: any WebSocketTransport
     let request: WebSocketRequest
+    let hook: RequestHook<WebSocketRequest>?
     let queue: DeliveryQueue<WebSocketEvent>
+    /// Another one than the usual stands only while its `stop` is carried out.
+    var farewell = Farewell()
 
     var domain: any SerialDomain { transport.domain }
 
-    func open(_ sink: TransportSink<WebSocketMessage>) -> any WebSocketChannel {
+    func open(
+        _ request: WebSocketRequest, _ sink: TransportSink<WebSocketMessage>
+    ) -> any WebSocketChannel {
         transport.open(request, sink: sink)
     }
 
@@ -27,9 +38,9 @@ struct WebSocketRole: ConnectionRole {
         message.byteCount
     }
 
-    func ended(_ end: ConnectionEnd) {
+    func ended(_ end: CloseFacts) {
         queue.retractEmptyGeneration()
-        _ = queue.push(.closed(end.generation, end.cause), weight: 0)
+        _ = queue.push(.closed(end), weight: 0)
     }
 
     func ping(_ number: UInt32, on channel: any WebSocketChannel) {
@@ -37,12 +48,29 @@ struct WebSocketRole: ConnectionRole {
     }
 
     func close(_ channel: any WebSocketChannel) -> Bool {
-        channel.close(code: 1000, reason: "")
+        channel.close(code: farewell.code, reason: farewell.reason)
         return true
+    }
+
+    func frames(of channel: any WebSocketChannel) -> CloseFrames {
+        channel.closeFrames
     }
 
     func base(_ channel: any WebSocketChannel) -> any TransportChannel {
         channel
+    }
+}
+
+extension ConnectionDriver where Role == WebSocketRole {
+    /// Stops, and says `farewell` where there is a handshake to begin.
+    nonisolated func stop(sending farewell: WebSocketRole.Farewell) {
+        domain.submit { [weak self] in
+            self?.assumeIsolated { driver in
+                driver.role.farewell = farewell
+                driver.handle(.stop)
+                driver.role.farewell = WebSocketRole.Farewell()
+            }
+        }
     }
 }
 
@@ -53,10 +81,10 @@ extension DeliveryQueue<WebSocketEvent> {
     /// memory. It sees fewer of the empty generations, and each that it sees is whole.
     fileprivate func retractEmptyGeneration() {
         retractIfFull { newest, before in
-            guard case .closed(let id, _) = newest else { return 0 }
+            guard case .closed(let end) = newest else { return 0 }
             return switch before {
-            case .opened(id, _): 2
-            case .message(_, id): 0
+            case .opened(end.generation, _): 2
+            case .message(_, end.generation): 0
             case .opened, .message, .closed, nil: before == nil ? 0 : 1
             }
         }

@@ -75,6 +75,8 @@ extension ScenarioClient.Numbers {
         configuration.shortestWait = .milliseconds(wait.lowerBound)
         configuration.firstWait = .milliseconds(wait.upperBound)
         configuration.longestWait = .milliseconds(longestWait)
+        configuration.restartWait =
+            .milliseconds(wait.lowerBound) ... .milliseconds(max(wait.lowerBound, longestWait))
         configuration.attemptLimit = attemptLimit
         configuration.delivery = DeliveryLimit(elements: queuedElements)
         return configuration

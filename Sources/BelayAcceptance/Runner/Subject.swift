@@ -90,7 +90,7 @@ extension AppRecord.Event {
         switch event {
         case .opened(let id, _): self = .opened(id)
         case .message(let message, let id): self = .message(id, byteCount: message.byteCount)
-        case .closed(let id, let cause): self = .closed(id, cause)
+        case .closed(let end): self = .closed(end.generation, end.cause)
         }
     }
 }
@@ -102,7 +102,8 @@ extension AppRecord.ReadingEnd {
         case .handlerGaveUp: self = .handlerGaveUp
         case .cancelled: self = .cancelled
         case .alreadyReading: self = .alreadyReading
-        case .notOpen, .congested: preconditionFailure("reading sends nothing: \(error)")
+        case .notOpen, .congested, .closeCodeNotAllowed:
+            preconditionFailure("reading sends nothing: \(error)")
         }
     }
 }

@@ -17,6 +17,8 @@ public enum CloseCause: Hashable, Sendable {
     case wrongContentType
     /// A 204: the server says that the client shall not come back. Source: HTML, 9.2.2.
     case toldToStop
+    /// The application's own hook could not complete the request; nothing was sent.
+    case requestFailed
     /// Neither opened nor refused before the policy's open timeout.
     case openTimedOut
 
@@ -77,6 +79,7 @@ extension CloseCause {
         case .handshakeRefused: "handshakeRefused"
         case .wrongContentType: "wrongContentType"
         case .toldToStop: "toldToStop"
+        case .requestFailed: "requestFailed"
         case .openTimedOut: "openTimedOut"
         case .peerClosed: "peerClosed"
         case .peerFinished: "peerFinished"
@@ -98,8 +101,9 @@ extension CloseCause {
         case .handshakeRefused(let status): Int32(status)
         case .peerClosed(let code), .peerViolatedProtocol(let code): Int32(code)
         case .connectFailed(.system(let code)): code
-        case .connectFailed, .tlsFailed, .wrongContentType, .toldToStop, .openTimedOut,
-            .peerFinished, .peerVanished, .reset, .truncated, .heartbeatTimedOut, .idleTimedOut,
+        case .connectFailed, .tlsFailed, .wrongContentType, .toldToStop, .requestFailed,
+            .openTimedOut, .peerFinished, .peerVanished, .reset, .truncated, .heartbeatTimedOut,
+            .idleTimedOut,
             .limitExceeded, .closedLocally, .replaced:
             nil
         }

@@ -12,6 +12,8 @@ public enum ConnectionInput: Hashable, Sendable {
     case background
     /// The app is back: the connection is doubtful until it answers.
     case foreground
+    /// Its hook has completed the attempt's request.
+    case prepared(Generation)
     /// An event was processed: the connection is worth its place.
     case progressed(Generation)
 
@@ -35,8 +37,8 @@ public enum ConnectionInput: Hashable, Sendable {
     case readingPaused(Generation)
     /// They are read again.
     case readingResumed(Generation)
-    /// The transport ended.
-    case ended(Generation, CloseCause)
+    /// The transport ended; a refusing server may say for how many milliseconds to stay away.
+    case ended(Generation, CloseCause, retryAfter: Milliseconds? = nil)
 
     // From the rest of the world.
 
@@ -52,10 +54,11 @@ extension ConnectionInput {
         switch self {
         case .connect, .replace, .stop, .background, .foreground, .pathHint:
             nil
-        case .progressed(let id), .opened(let id), .received(let id), .sent(let id),
+        case .prepared(let id), .progressed(let id), .opened(let id), .received(let id),
+            .sent(let id),
             .pingHandedOver(let id, _), .pong(let id, _), .unsolicitedPong(let id),
             .reconnectionTime(let id, _), .readingPaused(let id), .readingResumed(let id),
-            .ended(let id, _), .deadlineReached(let id):
+            .ended(let id, _, _), .deadlineReached(let id):
             id
         }
     }
@@ -68,6 +71,7 @@ extension ConnectionInput {
         case .stop: "stop"
         case .background: "background"
         case .foreground: "foreground"
+        case .prepared: "prepared"
         case .progressed: "progressed"
         case .opened: "opened"
         case .received: "received"

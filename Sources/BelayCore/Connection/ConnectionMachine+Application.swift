@@ -5,12 +5,14 @@ extension ConnectionMachine {
         switch state {
         case .idle, .stopped:
             backoff.proven()  // A new life: earlier failures do not slow it.
+            credentialRefusals = 0
+            suspicion = LifetimeSuspicion()
             return ConnectionReaction(.accepted, open: begin(now: now))
         case .waiting, .suspended:
             // A user's retry is answered by the real attempt (P3).
             return ConnectionReaction(.accepted, open: begin(now: now))
         case .closing:
-            let ended = ConnectionEnd(generation: generation, cause: .closedLocally)
+            let ended = facts(.closedLocally, now: now)
             backoff.proven()
             return ConnectionReaction(.accepted, ended: ended, open: begin(now: now))
         case .connecting, .open:
@@ -21,7 +23,7 @@ extension ConnectionMachine {
     mutating func replace(now: Milliseconds) -> ConnectionReaction {
         switch state {
         case .connecting, .open:
-            let ended = ConnectionEnd(generation: generation, cause: .replaced)
+            let ended = facts(.replaced, now: now)
             return ConnectionReaction(.accepted, ended: ended, open: begin(now: now))
         case .idle, .closing, .waiting, .suspended, .stopped:
             return connect(now: now)  // There is nothing to replace.
@@ -30,12 +32,13 @@ extension ConnectionMachine {
 
     mutating func stop(now: Milliseconds) -> ConnectionReaction {
         switch state {
-        case .open:
+        case .open(let open):
             heartbeat.ended(generation)  // No beats while closing.
-            state = .closing(deadline: now.moved(by: policy.closeTimeout))
+            state = .closing(
+                deadline: now.moved(by: policy.closeTimeout), since: open.since)
             return ConnectionReaction(.accepted, close: generation)
         case .connecting:
-            return ConnectionReaction(.accepted, ended: endForGood(.closedLocally))
+            return ConnectionReaction(.accepted, ended: endForGood(.closedLocally, now: now))
         case .idle, .waiting, .suspended:
             state = .stopped(.closedLocally)
             return ConnectionReaction(.accepted)
@@ -75,6 +78,19 @@ extension ConnectionMachine {
             return ConnectionReaction(.accepted, open: begin(now: now))
         case .idle, .connecting, .closing, .waiting, .stopped:
             return ConnectionReaction(.accepted)
+        }
+    }
+
+    /// The transport may be created, unless the attempt was given up by now.
+    mutating func prepared(_ id: Generation, now: Milliseconds) -> ConnectionReaction {
+        guard id == generation else { return ConnectionReaction(.stale) }
+        switch state {
+        case .connecting(let deadline):
+            return ConnectionReaction(deadline.isReached(at: now) ? .late : .accepted)
+        case .open, .closing:
+            return ConnectionReaction(.duplicate)  // It opened with that request.
+        case .idle, .waiting, .suspended, .stopped:
+            return ConnectionReaction(.alreadyEnded)
         }
     }
 

@@ -16,10 +16,10 @@ extension ConnectionMachine {
         case .open(let open):
             guard isJudging(open) else { return ConnectionReaction(.unexpected) }
             return judge(open, now: now, using: &generator)
-        case .closing(let deadline):
+        case .closing(let deadline, _):
             guard deadline.isReached(at: now) else { return ConnectionReaction(.unexpected) }
-            return ConnectionReaction(.accepted, ended: endForGood(.closedLocally))
-        case .waiting(let until):
+            return ConnectionReaction(.accepted, ended: endForGood(.closedLocally, now: now))
+        case .waiting(let until, _):
             guard until.isReached(at: now) else { return ConnectionReaction(.unexpected) }
             return waited(now: now)
         case .idle, .suspended, .stopped:
@@ -32,6 +32,10 @@ extension ConnectionMachine {
         now: Milliseconds,
         using generator: inout some RandomNumberGenerator
     ) -> ConnectionReaction {
+        if open.rotation.isReached(at: now) {
+            let ended = facts(.replaced, now: now)
+            return ConnectionReaction(.accepted, ended: ended, open: waited(now: now).open)
+        }
         switch heartbeat.tick(now: now) {
         case .close:
             return ConnectionReaction(
@@ -43,9 +47,22 @@ extension ConnectionMachine {
             guard open.idleDeadline.isReached(at: now) else {
                 return ConnectionReaction(.unexpected)
             }
+            if putsOff(open, now: now) { return ConnectionReaction(.accepted) }
             return ConnectionReaction(
                 .accepted, ended: end(.idleTimedOut, now: now, using: &generator))
         }
+    }
+
+    /// Whether this program slept past the end of the silence, which then proves nothing: what
+    /// came meanwhile is read first. Once only, or a slow machine would never judge.
+    private mutating func putsOff(_ open: Open, now: Milliseconds) -> Bool {
+        let lateness = now.elapsed(since: open.idleDeadline)
+        guard lateness > heartbeat.policy.overdueAfter, !open.wasOverdue else { return false }
+        var open = open
+        open.wasOverdue = true
+        open.idleDeadline = now.moved(by: policy.probeTimeout)
+        state = .open(open)
+        return true
     }
 
     /// A hint may shorten a wait or trigger a probe. It ends nothing and forbids nothing (law 7).
@@ -58,10 +75,11 @@ extension ConnectionMachine {
             return ConnectionReaction(.duplicate)  // A flapping path must not set the pace.
         }
         switch (state, path) {
-        case (.waiting(let until), .available):
+        case (.waiting(let until, let earliest), .available):
             lastHint = now
             let wait = Milliseconds.random(in: 0...policy.hintedWait, using: &generator)
-            state = .waiting(until: min(until, now.moved(by: wait)))
+            let hinted = max(earliest, now).moved(by: wait)
+            state = .waiting(until: min(until, hinted), earliest: earliest)
             return ConnectionReaction(.accepted)
         case (.open(let open), .unavailable):
             guard isJudging(open) else { return ConnectionReaction(.unexpected) }

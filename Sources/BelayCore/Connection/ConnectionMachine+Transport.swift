@@ -1,14 +1,21 @@
 // What a transport says. The generation check is the first statement, before any effect (law 1).
 
 extension ConnectionMachine {
-    mutating func opened(_ id: Generation, now: Milliseconds) -> ConnectionReaction {
+    mutating func opened(
+        _ id: Generation, now: Milliseconds, using generator: inout some RandomNumberGenerator
+    ) -> ConnectionReaction {
         guard id == generation else { return ConnectionReaction(.stale) }
         switch state {
         case .connecting(let deadline):
             guard !deadline.isReached(at: now) else { return ConnectionReaction(.late) }
+            credentialRefusals = 0
             heartbeat.opened(id, now: now)
+            heartbeat.advanceNextPing(by: heartbeat.policy.firstAdvance(using: &generator))
             if isInBackground { heartbeat.hold() }
-            state = .open(Open(since: now, idleDeadline: now.moved(by: policy.idleTimeout)))
+            state = .open(
+                Open(
+                    since: now, idleDeadline: now.moved(by: policy.idleTimeout),
+                    rotation: now.moved(by: suspicion.rotationAge)))
             return ConnectionReaction(.accepted)
         case .open:
             return ConnectionReaction(.duplicate)
@@ -24,7 +31,9 @@ extension ConnectionMachine {
         guard id == generation else { return ConnectionReaction(.stale) }
         guard case .open(var open) = state else { return ConnectionReaction(verdictUnlessOpen) }
         open.idleDeadline = now.moved(by: policy.idleTimeout)
+        open.wasOverdue = false
         state = .open(open)
+        heartbeat.received(now: now)
         return ConnectionReaction(.accepted)
     }
 
@@ -48,16 +57,21 @@ extension ConnectionMachine {
         return ConnectionReaction(heartbeat.pingHandedOver(id, ping: ping, now: now))
     }
 
-    mutating func pong(_ id: Generation, ping: UInt32, now: Milliseconds) -> ConnectionReaction {
+    mutating func pong(
+        _ id: Generation, ping: UInt32, now: Milliseconds,
+        using generator: inout some RandomNumberGenerator
+    ) -> ConnectionReaction {
         guard id == generation else { return ConnectionReaction(.stale) }
         guard case .open(var open) = state else { return ConnectionReaction(verdictUnlessOpen) }
+        let age = heartbeat.pingAge(now: now)
         let verdict = heartbeat.pong(id, ping: ping, now: now)
-        if verdict == .accepted {
-            // It is a byte too: who answers is not silent.
-            open.idleDeadline = now.moved(by: policy.idleTimeout)
-            state = .open(open)
-        }
-        return ConnectionReaction(verdict)
+        guard verdict == .accepted else { return ConnectionReaction(verdict) }
+        heartbeat.advanceNextPing(by: heartbeat.policy.advance(using: &generator))
+        // It is a byte too: who answers is not silent.
+        open.idleDeadline = now.moved(by: policy.idleTimeout)
+        open.wasOverdue = false
+        state = .open(open)
+        return ConnectionReaction(.accepted, roundTrip: age)
     }
 
     /// Kept as evidence; it proves nothing about our ping.
@@ -99,16 +113,18 @@ extension ConnectionMachine {
     mutating func ended(
         _ id: Generation,
         _ cause: CloseCause,
+        retryAfter: Milliseconds?,
         now: Milliseconds,
         using generator: inout some RandomNumberGenerator
     ) -> ConnectionReaction {
         guard id == generation else { return ConnectionReaction(.stale) }
         switch state {
         case .connecting, .open:
-            return ConnectionReaction(.accepted, ended: end(cause, now: now, using: &generator))
+            let ended = end(cause, retryAfter: retryAfter, now: now, using: &generator)
+            return ConnectionReaction(.accepted, ended: ended)
         case .closing:
             // Whatever ended the handshake, the program began it: one cause.
-            return ConnectionReaction(.accepted, ended: endForGood(.closedLocally))
+            return ConnectionReaction(.accepted, ended: endForGood(.closedLocally, now: now))
         case .idle, .waiting, .suspended, .stopped:
             return ConnectionReaction(.alreadyEnded)
         }
@@ -125,28 +141,49 @@ extension ConnectionMachine {
     /// Ends the present generation and decides whether to come back.
     mutating func end(
         _ cause: CloseCause,
+        retryAfter: Milliseconds? = nil,
         now: Milliseconds,
         using generator: inout some RandomNumberGenerator
-    ) -> ConnectionEnd {
+    ) -> CloseFacts {
+        var facts = facts(cause, now: now)
+        facts.suspectedLifetime = suspicion.ended(facts, floor: policy.reconnect.lifetimeFloor)
         if case .open(let open) = state,
             open.since.moved(by: policy.reconnect.backoff.provenAfter).isReached(at: now)
         {
             backoff.proven()
         }
-        let wait = backoff.failed(using: &generator)
+        let advice = policy.reconnect.advice(on: cause)
+        let wait = wait(on: advice, retryAfter: retryAfter, using: &generator)
         let isExhausted = policy.reconnect.attemptLimit.map { backoff.failures >= $0 } ?? false
-        if cause.reconnectAdvice == .stop || isExhausted {
-            return endForGood(cause)
-        }
         heartbeat.ended(generation)
-        state = isInBackground ? .suspended : .waiting(until: now.moved(by: wait))
-        return ConnectionEnd(generation: generation, cause: cause)
+        if isHopeless(advice) || isExhausted {
+            state = .stopped(cause)
+            return facts
+        }
+        state =
+            isInBackground
+            ? .suspended
+            : .waiting(until: now.moved(by: wait.whole), earliest: now.moved(by: wait.least))
+        return facts
     }
 
     /// Ends the present generation and stays where it is.
-    mutating func endForGood(_ cause: CloseCause) -> ConnectionEnd {
+    mutating func endForGood(_ cause: CloseCause, now: Milliseconds) -> CloseFacts {
+        let facts = facts(cause, now: now)
         heartbeat.ended(generation)
         state = .stopped(cause)
-        return ConnectionEnd(generation: generation, cause: cause)
+        return facts
+    }
+
+    /// What is known of the present generation's end. Ask before the state is left.
+    func facts(_ cause: CloseCause, now: Milliseconds) -> CloseFacts {
+        let since: Milliseconds? =
+            switch state {
+            case .open(let open): open.since
+            case .closing(_, let since): since
+            case .idle, .connecting, .waiting, .suspended, .stopped: nil
+            }
+        return CloseFacts(
+            generation: generation, cause: cause, age: since.map { now.elapsed(since: $0) })
     }
 }

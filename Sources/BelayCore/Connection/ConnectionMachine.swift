@@ -21,9 +21,9 @@ public struct ConnectionMachine: Hashable, Sendable {
         /// It opened.
         case open(Open)
         /// We began the closing handshake; the transport is aborted at `deadline`.
-        case closing(deadline: Milliseconds)
-        /// No transport; the next attempt comes at `until`.
-        case waiting(until: Milliseconds)
+        case closing(deadline: Milliseconds, since: Milliseconds)
+        /// No transport; the next attempt comes at `until`, and for no hint before `earliest`.
+        case waiting(until: Milliseconds, earliest: Milliseconds)
         /// No transport, and no attempt before the foreground.
         case suspended
         /// Ended for good.
@@ -37,6 +37,10 @@ public struct ConnectionMachine: Hashable, Sendable {
         var idleDeadline: Milliseconds
         /// The application lags, so silence and missing pongs prove nothing.
         var isReadingPaused = false
+        /// The end of a silence came too late to be judged, and was put off once.
+        var wasOverdue = false
+        /// When it is replaced, ahead of a suspected lifetime limit.
+        let rotation: Milliseconds
     }
 
     /// The numbers.
@@ -45,6 +49,10 @@ public struct ConnectionMachine: Hashable, Sendable {
     var state = State.idle
     var heartbeat: Heartbeat
     var backoff: Backoff
+    /// How often in a row credentials were refused and asked for anew.
+    var credentialRefusals = 0
+    /// Whether its peers end connections at the same age.
+    var suspicion = LifetimeSuspicion()
     /// Outlives generations: which attempts are allowed depends on it.
     var isInBackground = false
     /// When a hint was last made use of; hints are spaced.
@@ -53,8 +61,8 @@ public struct ConnectionMachine: Hashable, Sendable {
 
     /// A machine that was never asked to connect.
     ///
-    /// `heartbeat` lends its interval and timeout, and numbers the generations. An interval of
-    /// `Int64.max` never pings.
+    /// `heartbeat` lends its policy, and numbers the generations. An interval of `Int64.max` never
+    /// pings.
     public init(heartbeat: Heartbeat, policy: ConnectionPolicy = ConnectionPolicy()) {
         self.heartbeat = heartbeat
         self.policy = policy
@@ -71,7 +79,7 @@ public struct ConnectionMachine: Hashable, Sendable {
         case .connecting: .connecting(generation)
         case .open: .open(generation)
         case .closing: .closing(generation)
-        case .waiting(let until): .waiting(until: until)
+        case .waiting(let until, _): .waiting(until: until)
         case .suspended: .suspended
         case .stopped(let cause): .stopped(cause)
         }
@@ -84,11 +92,12 @@ public struct ConnectionMachine: Hashable, Sendable {
     public var nextDeadline: Milliseconds? {
         let deadline: Milliseconds =
             switch state {
-            case .connecting(let deadline), .closing(let deadline), .waiting(let deadline):
+            case .connecting(let deadline), .closing(let deadline, _), .waiting(let deadline, _):
                 deadline
             case .open(let open):
                 isJudging(open)
-                    ? min(heartbeat.nextDeadline ?? .never, open.idleDeadline) : .never
+                    ? min(heartbeat.nextDeadline ?? .never, open.idleDeadline, open.rotation)
+                    : .never
             case .idle, .suspended, .stopped:
                 .never
             }
@@ -98,7 +107,7 @@ public struct ConnectionMachine: Hashable, Sendable {
     /// The one door: every input enters here, whoever says it.
     ///
     /// `now` is in milliseconds on the driver's monotonic line; where it steps back, time stands
-    /// still. `generator` is asked only when a wait is drawn.
+    /// still. `generator` is asked only when a wait or a jitter is drawn.
     public mutating func handle(
         _ input: ConnectionInput,
         now: Milliseconds,
@@ -111,17 +120,20 @@ public struct ConnectionMachine: Hashable, Sendable {
         case .stop: return stop(now: now)
         case .background: return background()
         case .foreground: return foreground(now: now)
+        case .prepared(let id): return prepared(id, now: now)
         case .progressed(let id): return progressed(id)
-        case .opened(let id): return opened(id, now: now)
+        case .opened(let id): return opened(id, now: now, using: &generator)
         case .received(let id): return received(id, now: now)
         case .sent(let id): return sent(id)
         case .pingHandedOver(let id, let ping): return pingHandedOver(id, ping: ping, now: now)
-        case .pong(let id, let ping): return pong(id, ping: ping, now: now)
+        case .pong(let id, let ping):
+            return pong(id, ping: ping, now: now, using: &generator)
         case .unsolicitedPong(let id): return unsolicitedPong(id)
         case .reconnectionTime(let id, let time): return reconnectionTime(id, time)
         case .readingPaused(let id): return readingPaused(id)
         case .readingResumed(let id): return readingResumed(id, now: now)
-        case .ended(let id, let cause): return ended(id, cause, now: now, using: &generator)
+        case .ended(let id, let cause, let retryAfter):
+            return ended(id, cause, retryAfter: retryAfter, now: now, using: &generator)
         case .deadlineReached(let id): return deadlineReached(id, now: now, using: &generator)
         case .pathHint(let path): return pathHint(path, now: now, using: &generator)
         }

@@ -4,34 +4,30 @@ public struct ConnectionReaction: Hashable, Sendable {
     public var verdict: InputVerdict
     /// Begin the closing handshake on the transport of this generation.
     public var close: Generation?
-    /// This generation ended: abort its transport and publish the one cause.
-    public var ended: ConnectionEnd?
+    /// This generation ended: abort its transport and publish the one cause with its facts.
+    public var ended: CloseFacts?
     /// Create a transport for this generation.
     public var open: Generation?
     /// Send this ping.
     public var ping: ConnectionPing?
+    /// Publish this: how long the answered ping was on its way, in milliseconds.
+    public var roundTrip: Milliseconds?
 
     init(
         _ verdict: InputVerdict,
         close: Generation? = nil,
-        ended: ConnectionEnd? = nil,
+        ended: CloseFacts? = nil,
         open: Generation? = nil,
-        ping: ConnectionPing? = nil
+        ping: ConnectionPing? = nil,
+        roundTrip: Milliseconds? = nil
     ) {
         self.verdict = verdict
         self.close = close
         self.ended = ended
         self.open = open
         self.ping = ping
+        self.roundTrip = roundTrip
     }
-}
-
-/// The end of a generation, with its one cause.
-public struct ConnectionEnd: Hashable, Sendable {
-    /// Which ended.
-    public let generation: Generation
-    /// Why: the first report decided.
-    public let cause: CloseCause
 }
 
 /// A ping of a generation.

@@ -14,8 +14,10 @@ public struct ConnectionRecord: Hashable, Sendable {
     public let before: ConnectionStatus
     /// The status after.
     public let after: ConnectionStatus
-    /// Why `generation` ended by this input; `nil` where it goes on, or had ended before (W24).
-    public let cause: CloseCause?
+    /// How `generation` ended by this input; `nil` where it goes on, or had ended before (W24).
+    public let end: CloseFacts?
+    /// How long the ping that this input answers was on its way, in milliseconds; else `nil`.
+    public let roundTrip: Milliseconds?
     /// Payload bytes of a `received` or `sent`; `nil` for anything else.
     public let byteCount: Int?
 
@@ -27,7 +29,8 @@ public struct ConnectionRecord: Hashable, Sendable {
         generation: Generation,
         before: ConnectionStatus,
         after: ConnectionStatus,
-        cause: CloseCause? = nil,
+        end: CloseFacts? = nil,
+        roundTrip: Milliseconds? = nil,
         byteCount: Int? = nil
     ) {
         self.at = at
@@ -36,7 +39,11 @@ public struct ConnectionRecord: Hashable, Sendable {
         self.generation = generation
         self.before = before
         self.after = after
-        self.cause = cause
+        self.end = end
+        self.roundTrip = roundTrip
         self.byteCount = byteCount
     }
+
+    /// Why `generation` ended by this input; `nil` where it goes on, or had ended before.
+    public var cause: CloseCause? { end?.cause }
 }

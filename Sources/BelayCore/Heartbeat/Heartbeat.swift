@@ -42,16 +42,22 @@ public struct Heartbeat: Hashable, Sendable {
     /// Where the outstanding ping is.
     private enum Ping: Hashable, Sendable {
         /// Ordered. From its hand-over its answer may take `limit`.
-        case queued(limit: Milliseconds)
+        case queued(limit: Milliseconds, since: Milliseconds)
         /// On its way. Its deadline counts from here, and is not moved a second time.
-        case handedOver
+        case handedOver(at: Milliseconds)
 
         func within(_ limit: Milliseconds) -> Ping {
             switch self {
-            case .queued(let own): .queued(limit: min(own, limit))
-            case .handedOver: .handedOver
+            case .queued(let own, let since): .queued(limit: min(own, limit), since: since)
+            case .handedOver: self
             }
         }
+    }
+
+    /// What was forgiven since the last answer.
+    private struct Forgiven: Hashable, Sendable {
+        var missed = 0
+        var wasOverdue = false
     }
 
     /// The generation of the newest transport; `.zero` before the first.
@@ -61,21 +67,30 @@ public struct Heartbeat: Hashable, Sendable {
     /// Tells apart the completions of several pings of one connection, where a transport calls
     /// back twice or never.
     public private(set) var pingNumber: UInt32 = 0
-    /// From opening to the first ping, and from a pong to the next ping. At least 1 ms.
-    public let interval: Milliseconds
-    /// From a ping to the moment the connection is dead. At least 1 ms.
-    public let timeout: Milliseconds
+    /// The numbers.
+    public let policy: Policy
 
     private var state = State.idle
+    private var forgiven = Forgiven()
+    /// By how much the next ping comes earlier than one interval.
+    private var advance: Milliseconds = 0
     private var line = MonotonicLine()
 
     /// A heartbeat in milliseconds, both at least 1. `Int64.max` as interval never pings.
     public init(interval: Milliseconds, timeout: Milliseconds) {
-        precondition(interval > 0, "interval \(interval) ms: at least 1")
-        precondition(timeout > 0, "timeout \(timeout) ms: at least 1")
-        self.interval = interval
-        self.timeout = timeout
+        self.init(Policy(interval: interval, timeout: timeout))
     }
+
+    /// A heartbeat by a policy of your own.
+    public init(_ policy: Policy) {
+        self.policy = policy
+    }
+
+    /// From opening to the first ping, and from a pong to the next ping. At least 1 ms.
+    public var interval: Milliseconds { policy.interval }
+
+    /// From a ping to the moment the connection is dead. At least 1 ms.
+    public var timeout: Milliseconds { policy.timeout }
 
     /// What is known of the connection.
     public var phase: Phase {
@@ -100,6 +115,8 @@ public struct Heartbeat: Hashable, Sendable {
     public mutating func connect() -> Generation {
         generation = generation.next
         pingNumber = 0
+        forgiven = Forgiven()
+        advance = 0
         state = .connecting
         return generation
     }
@@ -136,10 +153,14 @@ public struct Heartbeat: Hashable, Sendable {
             guard ping == pingNumber else { return .duplicate }
             let now = line.read(now)
             guard !deadline.isReached(at: now) else { return .late }
+            forgiven = Forgiven()
+            advance = 0
             state = .resting(nextPing: now.moved(by: interval))
             return .accepted
         case .held(.some):
             guard ping == pingNumber else { return .duplicate }
+            forgiven = Forgiven()
+            advance = 0
             state = .held(nil)
             return .accepted
         case .resting, .held(nil):
@@ -162,15 +183,15 @@ public struct Heartbeat: Hashable, Sendable {
     ) -> InputVerdict {
         guard id == generation else { return .stale }
         switch state {
-        case .awaitingPong(let deadline, .queued(let limit)):
+        case .awaitingPong(let deadline, .queued(let limit, _)):
             guard ping == pingNumber else { return .duplicate }
             let now = line.read(now)
             guard !deadline.isReached(at: now) else { return .late }
-            state = .awaitingPong(deadline: now.moved(by: limit), .handedOver)
+            state = .awaitingPong(deadline: now.moved(by: limit), .handedOver(at: now))
             return .accepted
         case .held(.queued):
             guard ping == pingNumber else { return .duplicate }
-            state = .held(.handedOver)
+            state = .held(.handedOver(at: line.read(now)))
             return .accepted
         case .awaitingPong(_, .handedOver), .held(.handedOver):
             return .duplicate  // Repeated, it would keep a dead connection alive.
@@ -183,6 +204,32 @@ public struct Heartbeat: Hashable, Sendable {
         }
     }
 
+    /// How long the outstanding ping has been on its way; `nil` where none is, or nobody
+    /// can judge.
+    ///
+    /// From its hand-over, or from its order where the transport reported none.
+    public func pingAge(now: Milliseconds) -> Milliseconds? {
+        switch state {
+        case .awaitingPong(_, .queued(_, let since)): now.elapsed(since: since)
+        case .awaitingPong(_, .handedOver(let moment)): now.elapsed(since: moment)
+        case .idle, .connecting, .resting, .held: nil  // Its answer may lie unread.
+        }
+    }
+
+    /// The next ping comes earlier than one interval by `length`, which chance has drawn.
+    mutating func advanceNextPing(by length: Milliseconds) {
+        advance = min(length, interval - 1)
+        guard case .resting(let nextPing) = state, nextPing != .never else { return }
+        state = .resting(nextPing: nextPing - advance)
+    }
+
+    /// Bytes of the peer came. No pong: an outstanding ping keeps its deadline (W18).
+    mutating func received(now: Milliseconds) {
+        guard policy.inbound == .postponesPing, case .resting(let nextPing) = state else { return }
+        let postponed = line.read(now).moved(by: interval - advance)
+        state = .resting(nextPing: max(nextPing, postponed))
+    }
+
     /// Time has come to `now`. Early, late and repeated calls are harmless.
     public mutating func tick(now: Milliseconds) -> Action? {
         let now = line.read(now)
@@ -191,6 +238,9 @@ public struct Heartbeat: Hashable, Sendable {
             return nextPing.isReached(at: now) ? ping(now: now, within: timeout) : nil
         case .awaitingPong(let deadline, _):
             guard deadline.isReached(at: now) else { return nil }
+            if let ping = forgive(overdueBy: now.elapsed(since: deadline), now: now) {
+                return ping
+            }
             state = .idle
             return .close(generation)
         case .idle, .connecting, .held:
@@ -222,8 +272,11 @@ public struct Heartbeat: Hashable, Sendable {
     public mutating func release(now: Milliseconds) {
         let now = line.read(now)
         switch state {
-        case .held(let ping?): state = .awaitingPong(deadline: now.moved(by: timeout), ping)
-        case .held(nil): state = .resting(nextPing: now.moved(by: interval))
+        case .held(let ping?):
+            let deadline = now.moved(by: patience(with: ping, within: timeout))
+            state = .awaitingPong(deadline: deadline, ping)
+        case .held(nil):
+            state = .resting(nextPing: now.moved(by: interval - advance))
         case .idle, .connecting, .resting, .awaitingPong: return
         }
     }
@@ -237,14 +290,15 @@ public struct Heartbeat: Hashable, Sendable {
         precondition(limit > 0, "probe limit \(limit) ms: at least 1")
         let now = line.read(now)
         let limit = min(limit, timeout)
-        let nearest = now.moved(by: limit)
         switch state {
         case .resting, .held(nil):
             return ping(now: now, within: limit)
         case .held(let ping?):
+            let nearest = now.moved(by: patience(with: ping, within: limit))
             state = .awaitingPong(deadline: nearest, ping.within(limit))
             return nil
         case .awaitingPong(let deadline, let ping):
+            let nearest = now.moved(by: patience(with: ping, within: limit))
             state = .awaitingPong(deadline: min(deadline, nearest), ping.within(limit))
             return nil
         case .idle, .connecting:
@@ -254,7 +308,31 @@ public struct Heartbeat: Hashable, Sendable {
 
     private mutating func ping(now: Milliseconds, within limit: Milliseconds) -> Action {
         pingNumber &+= 1
-        state = .awaitingPong(deadline: now.moved(by: limit), .queued(limit: limit))
+        let ping = Ping.queued(limit: limit, since: now)
+        let deadline = now.moved(by: patience(with: ping, within: limit))
+        state = .awaitingPong(deadline: deadline, ping)
         return .ping(generation)
+    }
+
+    /// How long to wait: one that stands behind a large write is not late yet.
+    private func patience(with ping: Ping, within limit: Milliseconds) -> Milliseconds {
+        switch ping {
+        case .queued: max(limit, policy.queuedTimeout ?? limit)
+        case .handedOver: limit
+        }
+    }
+
+    /// Another ping in place of the one that was not answered, where the policy allows it.
+    ///
+    /// The answer to the old one may lie unread in the socket, or have come too late while the
+    /// program slept; the new one's answer decides, and is read after whatever came before.
+    private mutating func forgive(overdueBy lateness: Milliseconds, now: Milliseconds) -> Action? {
+        if lateness > policy.overdueAfter, !forgiven.wasOverdue {
+            forgiven.wasOverdue = true
+            return ping(now: now, within: min(policy.overdueTimeout, timeout))
+        }
+        guard forgiven.missed < policy.missedPongs else { return nil }
+        forgiven.missed += 1
+        return ping(now: now, within: timeout)
     }
 }

@@ -19,6 +19,12 @@ extension Milliseconds {
         return length < 0 ? .min : .never
     }
 
+    /// How long ago `start` was at this moment, at least 0; `never` where it does not fit.
+    package func elapsed(since start: Milliseconds) -> Milliseconds {
+        let (difference, overflow) = subtractingReportingOverflow(start)
+        return overflow ? (self < start ? 0 : .never) : Swift.max(0, difference)
+    }
+
     /// Whether a clock that shows `now` has come to this moment. A moment is reached *at* its
     /// own millisecond: a pong at the deadline is late (requirement W9).
     package func isReached(at now: Milliseconds) -> Bool {

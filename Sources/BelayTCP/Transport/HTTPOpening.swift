@@ -104,6 +104,16 @@ struct EndCause: Error {
     }
 }
 
+extension HTTPResponseHead {
+    /// The milliseconds for which the server asks to stay away.
+    var retryDelay: Milliseconds? {
+        retryAfter.map { seconds in
+            let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
+            return overflow ? .max : milliseconds
+        }
+    }
+}
+
 extension HTTPFields {
     /// The application's fields, but for those that the transport writes itself.
     init(_ fields: [RequestField], without own: [String]) {

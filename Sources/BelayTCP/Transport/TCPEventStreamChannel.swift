@@ -77,7 +77,7 @@ final class TCPEventStreamChannel: TransportChannel, TCPStreamDelegate {
         case .success(let response):
             if let cause = Self.refusal(in: response.head) {
                 response.stream.drop()
-                return end(cause)
+                return end(cause, retryAfter: response.head.retryDelay)
             }
             do {
                 opened(response, try HTTPBodyFraming(of: response.head, to: "GET"))
@@ -162,9 +162,9 @@ final class TCPEventStreamChannel: TransportChannel, TCPStreamDelegate {
         end(EndCause(error).cause)
     }
 
-    private func end(_ cause: CloseCause) {
+    private func end(_ cause: CloseCause, retryAfter: Milliseconds? = nil) {
         if case .ended = state { return }
         state = .ended
-        sink(.ended(cause))
+        sink(.ended(cause, retryAfter: retryAfter))
     }
 }

@@ -35,6 +35,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     /// The newest ping that waits for its pong, while the peer does not read what we send. The
     /// older ones need none (RFC 6455 §5.5.3), so a flood of pings cannot fill the buffer.
     private var owedPong: [UInt8]?
+    private(set) var closeFrames = CloseFrames()
 
     init(
         _ request: WebSocketRequest, dial settings: DialSettings, limits: WebSocketLimits,
@@ -84,7 +85,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         guard case .open(let stream) = state else { return }
         // A code that may not travel, as 1005, stands for none.
         let frame = CloseFrame(code: CloseCode(rawValue: code), reason: reason) ?? .empty
-        write(.close, frame.payload, on: stream)
+        write(frame, on: stream)
         state = .closing(stream, isAnswered: false)
         // The peer's Close must be seen, whatever the application's pace was.
         resume(stream)
@@ -127,7 +128,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
                 opened(response, agreement)
             } catch {
                 response.stream.drop()
-                end(Self.cause(of: error))
+                end(Self.cause(of: error), retryAfter: response.head.retryDelay)
             }
         }
     }
@@ -264,12 +265,14 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     }
 
     private func peerClosed(_ frame: CloseFrame) {
+        let code = frame.code ?? .noStatusReceived
+        closeFrames.received = CloseFrames.Received(
+            code: code.rawValue, reasonLength: frame.reason.utf8.count)
         switch state {
         case .open(let stream):
-            write(.close, frame.payload, on: stream)
+            write(frame, on: stream)
             // The server is to end TCP first (RFC 6455 §7.1.1); the stream bounds that wait.
             stream.close(.afterPeer)
-            let code = frame.code ?? .noStatusReceived
             end(.peerClosed(code: code.rawValue))
         case .closing(let stream, isAnswered: _):
             state = .closing(stream, isAnswered: true)
@@ -283,7 +286,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         switch state {
         case .open(let stream):
             let frame = CloseFrame(code: fault.closeCode) ?? .empty
-            write(.close, frame.payload, on: stream)
+            write(frame, on: stream)
             stream.close()
         case .closing(let stream, isAnswered: _):
             stream.close()
@@ -316,6 +319,11 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         })
     }
 
+    private func write(_ frame: CloseFrame, on stream: TCPStream) {
+        closeFrames.sentCode = (frame.code ?? .noStatusReceived).rawValue
+        write(.close, frame.payload, on: stream)
+    }
+
     private func append(
         message opcode: Opcode, _ payload: UnsafeRawBufferPointer, to output: inout [UInt8]
     ) {
@@ -339,9 +347,9 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         sink(event)
     }
 
-    private func end(_ cause: CloseCause) {
+    private func end(_ cause: CloseCause, retryAfter: Milliseconds? = nil) {
         if case .ended = state { return }
         state = .ended
-        sink(.ended(cause))
+        sink(.ended(cause, retryAfter: retryAfter))
     }
 }

@@ -24,6 +24,7 @@ public final class ScriptedChannel<Request: Sendable, Payload: Sendable>: WebSoc
     private let sink: TransportSink<Payload>
     private let domain: any SerialDomain
     private let recorded = Mutex<[Order]>([])
+    private let frames = Mutex(CloseFrames())
 
     init(request: Request, sink: TransportSink<Payload>, domain: any SerialDomain) {
         self.request = request
@@ -69,6 +70,17 @@ public final class ScriptedChannel<Request: Sendable, Payload: Sendable>: WebSoc
     /// Records the order.
     public func close(code: UInt16, reason: String) {
         recorded.withLock { $0.append(.close(code: code)) }
+        frames.withLock { $0.sentCode = code }
+    }
+
+    /// What the driver is told of Close frames: the code it ordered, and what the test set.
+    public var closeFrames: CloseFrames { frames.withLock { $0 } }
+
+    /// The peer's Close frame came; report the end as well.
+    public func receiveClose(code: UInt16, reasonLength: Int = 0) {
+        frames.withLock {
+            $0.received = CloseFrames.Received(code: code, reasonLength: reasonLength)
+        }
     }
 
     /// Records the order.

@@ -11,8 +11,13 @@ import Testing
         let policy: ConnectionPolicy
     }
 
+    /// With a suspicion after three ends at any age, however short.
+    private static let suspicious = ReconnectPolicy(
+        backoff: reconnect.backoff, restartWait: 2...5, lifetimeFloor: 1)
+
     private static let reconnect = ReconnectPolicy(
-        backoff: BackoffPolicy(floor: 1, base: 2, cap: 4, serverLimit: 8, provenAfter: 6))
+        backoff: BackoffPolicy(floor: 1, base: 2, cap: 4, serverLimit: 8, provenAfter: 6),
+        credentialAttempts: 1, restartWait: 2...5)
 
     // W1, W2, W5, W6, W7, W9, W10, W12, W13, W14, W16, W18, W19, W23, W24, E15, P3, P11
     @Test(arguments: [
@@ -28,6 +33,21 @@ import Testing
             policy: ConnectionPolicy(
                 openTimeout: 4, closeTimeout: 3, probeTimeout: 5, hintedWait: 1, hintSpacing: 0,
                 reconnect: reconnect)),
+        Numbers(
+            testDescription: "a suspected lifetime",
+            heartbeat: Heartbeat(interval: 3, timeout: 3),
+            policy: ConnectionPolicy(
+                openTimeout: 4, closeTimeout: 3, probeTimeout: 2, hintedWait: 1, hintSpacing: 3,
+                reconnect: suspicious)),
+        Numbers(
+            testDescription: "a heartbeat that forgives",
+            heartbeat: Heartbeat(
+                Heartbeat.Policy(
+                    interval: 4, timeout: 3, queuedTimeout: 5, firstJitter: 50, jitter: 50,
+                    missedPongs: 1, overdueAfter: 2, overdueTimeout: 2, inbound: .postponesPing)),
+            policy: ConnectionPolicy(
+                openTimeout: 4, closeTimeout: 3, idleTimeout: 9, probeTimeout: 2, hintedWait: 1,
+                hintSpacing: 3, reconnect: reconnect)),
         Numbers(
             testDescription: "an event stream, which cannot ping",
             heartbeat: Heartbeat(interval: .max, timeout: .max),

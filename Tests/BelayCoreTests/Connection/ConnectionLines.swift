@@ -8,8 +8,8 @@ extension ConnectionInput {
             "\(name) \(id) #\(ping)"
         case .reconnectionTime(let id, let time):
             "\(name) \(id) \(time)"
-        case .ended(let id, let cause):
-            "\(name) \(id) \(plain(cause))"
+        case .ended(let id, let cause, let retryAfter):
+            "\(name) \(id) \(plain(cause))" + (retryAfter.map { ", after \($0)" } ?? "")
         case .pathHint(let path):
             "\(name) \(path)"
         default:
@@ -26,6 +26,7 @@ extension ConnectionReaction {
         if let ended { words.append("ended \(ended.generation) \(plain(ended.cause))") }
         if let open { words.append("open \(open)") }
         if let ping { words.append("ping \(ping.generation) #\(ping.number)") }
+        if let roundTrip { words.append("round trip \(roundTrip)") }
         return words.joined(separator: ", ")
     }
 }

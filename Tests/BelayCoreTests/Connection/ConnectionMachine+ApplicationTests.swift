@@ -39,7 +39,7 @@ private let g2 = DrivenConnection.g2
     // W24
     @Test func `ends a closing handshake by asking anew`() {
         var connection = DrivenConnection.closing()
-        let end = ConnectionEnd(generation: g1, cause: .closedLocally)
+        let end = CloseFacts(generation: g1, cause: .closedLocally, age: 2_000)
         #expect(
             connection.handle(.connect, at: 2_000)
                 == ConnectionReaction(.accepted, ended: end, open: g2))
@@ -53,7 +53,8 @@ private let g2 = DrivenConnection.g2
     @Test(arguments: [DrivenConnection.connecting(), .open(), .pinging()])
     func `ends the present one and opens the next`(_ connection: DrivenConnection) {
         var connection = connection
-        let end = ConnectionEnd(generation: g1, cause: .replaced)
+        let isOpen = connection.machine.status == .open(g1)
+        let end = CloseFacts(generation: g1, cause: .replaced, age: isOpen ? 30_000 : nil)
         #expect(
             connection.handle(.replace, at: 30_000)
                 == ConnectionReaction(.accepted, ended: end, open: g2))
@@ -83,7 +84,7 @@ private let g2 = DrivenConnection.g2
         #expect(connection.handle(.stop, at: 1_000) == ConnectionReaction(.accepted, close: g1))
         #expect(connection.machine.status == .closing(g1))
         #expect(connection.machine.nextDeadline == 6_000)
-        let end = ConnectionEnd(generation: g1, cause: .closedLocally)
+        let end = CloseFacts(generation: g1, cause: .closedLocally, age: 6_000)
         #expect(
             connection.handle(.deadlineReached(g1), at: 6_000)
                 == ConnectionReaction(.accepted, ended: end))
@@ -98,7 +99,7 @@ private let g2 = DrivenConnection.g2
     // W24
     @Test func `is the cause, whatever ended the handshake`() {
         var connection = DrivenConnection.closing()
-        let end = ConnectionEnd(generation: g1, cause: .closedLocally)
+        let end = CloseFacts(generation: g1, cause: .closedLocally, age: 1_100)
         #expect(
             connection.handle(.ended(g1, .reset), at: 1_100)
                 == ConnectionReaction(.accepted, ended: end))
@@ -107,7 +108,7 @@ private let g2 = DrivenConnection.g2
 
     @Test func `ends an attempt at once, and its late open changes nothing`() {
         var connection = DrivenConnection.connecting()
-        let end = ConnectionEnd(generation: g1, cause: .closedLocally)
+        let end = CloseFacts(generation: g1, cause: .closedLocally)
         #expect(connection.handle(.stop, at: 10) == ConnectionReaction(.accepted, ended: end))
         #expect(connection.handle(.opened(g1), at: 20) == ConnectionReaction(.alreadyEnded))
         #expect(connection.machine.status == .stopped(.closedLocally))
@@ -191,7 +192,7 @@ private let g2 = DrivenConnection.g2
             connection.handle(.foreground, at: 60_000)
                 == ConnectionReaction(.accepted, ping: ping))
         #expect(connection.machine.nextDeadline == 63_000)
-        let end = ConnectionEnd(generation: g1, cause: .heartbeatTimedOut)
+        let end = CloseFacts(generation: g1, cause: .heartbeatTimedOut, age: 63_000)
         #expect(connection.handle(.deadlineReached(g1), at: 63_000).ended == end)
     }
 

@@ -24,7 +24,7 @@ private let g2 = DrivenConnection.g2
     // W14
     @Test func `closes once, however often it fires`() {
         var connection = DrivenConnection.pinging()
-        let end = ConnectionEnd(generation: g1, cause: .heartbeatTimedOut)
+        let end = CloseFacts(generation: g1, cause: .heartbeatTimedOut, age: 35_000)
         #expect(connection.handle(.deadlineReached(g1), at: 35_000).ended == end)
         #expect(connection.handle(.deadlineReached(g1), at: 35_000).ended == nil)
         #expect(connection.machine.status == .waiting(until: 36_000))
@@ -41,7 +41,7 @@ private let g2 = DrivenConnection.g2
     // W6
     @Test func `gives up what does not open`() {
         var connection = DrivenConnection.connecting()
-        let end = ConnectionEnd(generation: g1, cause: .openTimedOut)
+        let end = CloseFacts(generation: g1, cause: .openTimedOut)
         #expect(
             connection.handle(.deadlineReached(g1), at: 10_000)
                 == ConnectionReaction(.accepted, ended: end))
@@ -62,6 +62,34 @@ private let g2 = DrivenConnection.g2
             connection.handle(.deadlineReached(g1), at: 25_000)
                 == ConnectionReaction(.accepted, ping: ping))
         #expect(connection.handle(.deadlineReached(g1), at: 30_000).ping == nil)
+    }
+}
+
+@Suite struct `A silence that was slept past` {
+    private var quiet: DrivenConnection {
+        let heartbeat = Heartbeat(
+            Heartbeat.Policy(interval: .max, timeout: 1_000, overdueAfter: 1_000))
+        var connection = DrivenConnection(
+            ConnectionPolicy(idleTimeout: 60_000), heartbeat: heartbeat)
+        connection.handle(.connect, at: 0)
+        connection.handle(.opened(g1), at: 0)
+        return connection
+    }
+
+    @Test func `ends a connection where it is noticed soon enough`() {
+        var connection = quiet
+        #expect(connection.handle(.deadlineReached(g1), at: 61_000).ended?.cause == .idleTimedOut)
+    }
+
+    @Test func `is put off once, until what came meanwhile is read`() {
+        var connection = quiet
+        #expect(
+            connection.handle(.deadlineReached(g1), at: 90_000) == ConnectionReaction(.accepted))
+        #expect(connection.machine.nextDeadline == 93_000)
+        connection.handle(.received(g1), at: 90_001)
+        #expect(connection.machine.nextDeadline == 150_001)
+        connection.handle(.deadlineReached(g1), at: 190_000)
+        #expect(connection.handle(.deadlineReached(g1), at: 290_000).ended?.cause == .idleTimedOut)
     }
 }
 

@@ -90,7 +90,7 @@ private let successors: [DrivenConnection] = {
         var connection = DrivenConnection.connecting()
         #expect(connection.handle(.opened(g1), at: 10_000) == ConnectionReaction(.late))
         #expect(connection.machine.nextDeadline == 10_000)
-        let end = ConnectionEnd(generation: g1, cause: .openTimedOut)
+        let end = CloseFacts(generation: g1, cause: .openTimedOut)
         #expect(connection.handle(.deadlineReached(g1), at: 10_000).ended == end)
     }
 
@@ -215,11 +215,45 @@ private let successors: [DrivenConnection] = {
     }
 }
 
+@Suite struct `The round trip of a ping` {
+    @Test func `is told with its answer, from the hand-over on`() {
+        var connection = DrivenConnection.pinging()
+        connection.handle(.pingHandedOver(g1, ping: 1), at: 25_100)
+        #expect(
+            connection.handle(.pong(g1, ping: 1), at: 25_140)
+                == ConnectionReaction(.accepted, roundTrip: 40))
+    }
+
+    @Test func `is not told of an answer that does not count`() {
+        var connection = DrivenConnection.pinging()
+        #expect(connection.handle(.pong(g1, ping: 1), at: 35_000) == ConnectionReaction(.late))
+    }
+}
+
+@Suite struct `The jitter of a connection's pings` {
+    @Test(arguments: zip(ExtremeChance.allCases, [25_000, 1] as [Milliseconds]))
+    func `is drawn for the first one and for each later one`(
+        _ chance: ExtremeChance, _ first: Milliseconds
+    ) {
+        let policy = Heartbeat.Policy(
+            interval: 25_000, timeout: 10_000, firstJitter: 100, jitter: 20)
+        var connection = DrivenConnection(heartbeat: Heartbeat(policy))
+        connection.chance = chance
+        connection.handle(.connect, at: 0)
+        connection.handle(.opened(g1), at: 0)
+        #expect(connection.machine.nextDeadline == first)
+        connection.handle(.deadlineReached(g1), at: first)
+        connection.handle(.pong(g1, ping: 1), at: first + 100)
+        let later: Milliseconds = chance == .least ? 25_000 : 20_000
+        #expect(connection.machine.nextDeadline == first + 100 + later)
+    }
+}
+
 @Suite struct `The end of a generation` {
     // W24
     @Test func `has one cause: the first report`() {
         var connection = DrivenConnection.open()
-        let end = ConnectionEnd(generation: g1, cause: .peerClosed(code: 1_001))
+        let end = CloseFacts(generation: g1, cause: .peerClosed(code: 1_001), age: 1_000)
         #expect(
             connection.handle(.ended(g1, .peerClosed(code: 1_001)), at: 1_000)
                 == ConnectionReaction(.accepted, ended: end))

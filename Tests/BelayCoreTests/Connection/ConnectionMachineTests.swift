@@ -15,7 +15,7 @@ import Testing
     @Test func `numbers its attempts upwards through a whole life`() {
         var connection = DrivenConnection()
         var opened: [Generation] = []
-        var ended: [ConnectionEnd] = []
+        var ended: [CloseFacts] = []
         for round in 0..<5 as Range<Milliseconds> {
             let now = round * 40_000
             let id = connection.machine.generation

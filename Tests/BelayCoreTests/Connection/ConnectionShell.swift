@@ -18,7 +18,16 @@ struct ConnectionShell: Hashable {
         case pingedInBackground
         case heardFromTheDead
         case tookPongOfNothing
+        case openedBeforeTheServerAllowed
     }
+
+    /// How often in a row other credentials may be tried.
+    let credentialAttempts: Int
+    /// Whether another ping may follow one that was not answered in time.
+    let mayMissPongs: Bool
+    private(set) var credentialRefusals = 0
+    /// When the server wants the next attempt at the earliest.
+    private(set) var notBefore: Milliseconds?
 
     /// The transport that exists.
     private(set) var live: Generation?
@@ -45,8 +54,11 @@ struct ConnectionShell: Hashable {
         }
         if let id = reaction.close { close(id) }
         if let end = reaction.ended { ended(end, isLast: reaction.open == nil) }
-        if let id = reaction.open { open(id, isAsked: input == .connect || input == .replace) }
-        if let ping = reaction.ping { send(ping) }
+        if let id = reaction.open { open(id, isAsked: input.isOfTheApp) }
+        if let ping = reaction.ping {
+            if mayMissPongs, case .deadlineReached = input { outstandingPing = nil }
+            send(ping)
+        }
     }
 
     private mutating func hear(_ input: ConnectionInput, _ verdict: InputVerdict) {
@@ -64,7 +76,9 @@ struct ConnectionShell: Hashable {
         if case .opened = input {
             isOpened = true
             openedAt = seen
+            credentialRefusals = 0
         }
+        if case .ended(_, _, let retryAfter?) = input { notBefore = seen + retryAfter }
         if case .pong(_, let ping) = input {
             if outstandingPing != ping { fault = .tookPongOfNothing }
             outstandingPing = nil
@@ -77,7 +91,7 @@ struct ConnectionShell: Hashable {
         outstandingPing = nil
     }
 
-    private mutating func ended(_ end: ConnectionEnd, isLast: Bool) {
+    private mutating func ended(_ end: CloseFacts, isLast: Bool) {
         if end.generation <= lastEnded { fault = .endedTwice }
         if end.generation != live { fault = .endedAnother }
         lastEnded = end.generation
@@ -86,7 +100,13 @@ struct ConnectionShell: Hashable {
         isClosing = false
         outstandingPing = nil
         openedAt = nil
-        if isLast, end.cause.reconnectAdvice == .stop { isWanted = false }
+        if isLast, isHopeless(end.cause.reconnectAdvice) { isWanted = false }
+    }
+
+    private mutating func isHopeless(_ advice: ReconnectAdvice) -> Bool {
+        guard advice == .askForCredentials else { return advice == .stop }
+        credentialRefusals += 1
+        return credentialRefusals > credentialAttempts
     }
 
     private mutating func open(_ id: Generation, isAsked: Bool) {
@@ -94,6 +114,8 @@ struct ConnectionShell: Hashable {
         if id <= newest { fault = .numberNotGreater }
         if !isWanted { fault = .openedUnwanted }
         if isInBackground && !isAsked { fault = .openedInBackground }
+        if !isAsked, let notBefore, seen < notBefore { fault = .openedBeforeTheServerAllowed }
+        notBefore = nil
         live = id
         newest = id
     }
@@ -103,5 +125,15 @@ struct ConnectionShell: Hashable {
         if outstandingPing != nil { fault = .pingedTwice }
         if isInBackground { fault = .pingedInBackground }
         outstandingPing = ping.number
+    }
+}
+
+extension ConnectionInput {
+    /// Whether a person may have asked for an attempt at once.
+    fileprivate var isOfTheApp: Bool {
+        switch self {
+        case .connect, .replace, .foreground: true
+        default: false
+        }
     }
 }

@@ -14,9 +14,11 @@ import Testing
             let before = describe(connection)
             table.state(name, is: before)
             let due = connection.machine.nextDeadline ?? 90_000
+            let atTheDeadline: [ConnectionInput] = [
+                .deadlineReached(g1), .prepared(g1), .opened(g1), .pong(g1, ping: 1),
+            ]
             for (input, now) in inputs(of: connection).map({ ($0, due - 1) })
-                + [(.deadlineReached(g1), due), (.opened(g1), due), (.pong(g1, ping: 1), due)]
-                + reports(of: .zero).map({ ($0, due) })
+                + atTheDeadline.map({ ($0, due) }) + reports(of: .zero).map({ ($0, due) })
             {
                 var after = connection
                 let reaction = after.handle(input, at: now)
@@ -61,14 +63,19 @@ import Testing
 
     private func inputs(of connection: DrivenConnection) -> [ConnectionInput] {
         let application: [ConnectionInput] = [.connect, .replace, .stop, .background, .foreground]
-        let end: [ConnectionInput] = [.ended(g1, .peerClosed(code: 1_008))]
+        let end: [ConnectionInput] = [
+            .ended(g1, .peerClosed(code: 1_008)), .ended(g1, .peerClosed(code: 1_012)),
+            .ended(g1, .peerClosed(code: 1_013)), .ended(g1, .handshakeRefused(status: 401)),
+            .ended(g1, .handshakeRefused(status: 503), retryAfter: 120_000),
+        ]
         return application + reports(of: g1) + end + PathState.allCases.map { .pathHint($0) }
     }
 
     private func reports(of id: Generation) -> [ConnectionInput] {
         [
-            .progressed(id), .opened(id), .received(id), .sent(id), .pingHandedOver(id, ping: 1),
-            .pong(id, ping: 1), .unsolicitedPong(id), .reconnectionTime(id, 9_000),
+            .prepared(id), .progressed(id), .opened(id), .received(id), .sent(id),
+            .pingHandedOver(id, ping: 1), .pong(id, ping: 1), .unsolicitedPong(id),
+            .reconnectionTime(id, 9_000),
             .readingPaused(id), .readingResumed(id), .ended(id, .reset), .deadlineReached(id),
         ]
     }

@@ -4,7 +4,7 @@ import BelayTesting
 
 extension ConnectionWorld {
     var properties: [ExplorationProperty<State, Action>] {
-        ofStates + ofSteps + marks
+        ofStates + ofSteps + ofAnswers + marks
     }
 
     private var ofStates: [ExplorationProperty<State, Action>] {
@@ -36,8 +36,12 @@ extension ConnectionWorld {
             .always("time at the deadline makes progress") { state in
                 guard let deadline = state.machine.nextDeadline else { return true }
                 let timer = ConnectionInput.deadlineReached(state.machine.generation)
-                let reaction = Self.handle(timer, in: state, at: deadline).reaction
-                return reaction.ended != nil || reaction.open != nil || reaction.ping != nil
+                let after = Self.handle(timer, in: state, at: deadline)
+                let orders = after.reaction
+                if orders.ended != nil || orders.open != nil || orders.ping != nil { return true }
+                // A silence that was slept past is put off once.
+                return state.machine.heartbeat.policy.overdueAfter != .never
+                    && after.machine.nextDeadline ?? .never > max(state.shell.seen, deadline)
             },
             .always("time before the deadline changes nothing") { state in
                 guard let deadline = state.machine.nextDeadline, state.shell.seen < deadline
@@ -73,27 +77,18 @@ extension ConnectionWorld {
                         && Self.silentEnd(after, from: now) <= Self.silentEnd(before, from: now)
                 }
             },
-            .always("a pong at the deadline is late") { before, action, after in
-                guard case .input(.pong) = action, before.shell.outstandingPing != nil,
-                    let deadline = before.machine.heartbeat.nextDeadline,
-                    after.shell.seen >= deadline
-                else { return true }
-                return after.last.verdict != .accepted
-            },
-            .always("a message is no pong") { before, action, after in
-                guard case .input(.received) = action else { return true }
-                return before.machine.heartbeat == after.machine.heartbeat
-            },
-            .always("a hand-over moves a deadline once") { before, action, after in
-                guard case .input(let input) = action, case .pingHandedOver = input,
-                    after.last.verdict == .accepted
-                else { return true }
-                return Self.handle(input, in: after, at: after.now).reaction.verdict != .accepted
+            .always("an end says how long it was open, where it was") { before, _, after in
+                guard let end = after.last.ended, before != after else { return true }
+                return end.age == before.shell.openedAt.map { after.shell.seen - $0 }
             },
             .always("a return to the foreground leaves time to answer") { _, action, after in
                 guard case .input(.foreground) = action, after.shell.isOpened,
                     after.last.verdict == .accepted, let deadline = after.machine.nextDeadline
                 else { return true }
+                // One that is past its suspected lifetime is not asked: it is replaced.
+                if case .open(let open) = after.machine.state, open.rotation == deadline {
+                    return true
+                }
                 return deadline > after.shell.seen
             },
             .always("failures are forgotten only for a proof or a new life") {
@@ -111,10 +106,47 @@ extension ConnectionWorld {
         ]
     }
 
+    private var ofAnswers: [ExplorationProperty<State, Action>] {
+        [
+            .always("a pong at the deadline is late") { before, action, after in
+                guard case .input(.pong) = action, before.shell.outstandingPing != nil,
+                    let deadline = before.machine.heartbeat.nextDeadline,
+                    after.shell.seen >= deadline
+                else { return true }
+                return after.last.verdict != .accepted
+            },
+            .always("a request is sent for the attempt under way only") { before, action, after in
+                guard case .input(.prepared(let id)) = action, after.last.verdict == .accepted
+                else { return true }
+                return before.machine.status == .connecting(id)
+                    && before.machine.state == after.machine.state
+            },
+            .always("a message is no pong") { before, action, after in
+                guard case .input(.received) = action else { return true }
+                if before.shell.outstandingPing != nil {
+                    return before.machine.heartbeat == after.machine.heartbeat
+                }
+                let (old, new) = (before.machine.heartbeat, after.machine.heartbeat)
+                return new.nextDeadline ?? .never >= old.nextDeadline ?? .never
+            },
+            .always("a hand-over moves a deadline once") { before, action, after in
+                guard case .input(let input) = action, case .pingHandedOver = input,
+                    after.last.verdict == .accepted
+                else { return true }
+                return Self.handle(input, in: after, at: after.now).reaction.verdict != .accepted
+            },
+        ]
+    }
+
     private var marks: [ExplorationProperty<State, Action>] {
         [
             .sometimes("an attempt times out") {
                 $2.last.ended?.cause == .openTimedOut && $0 != $2
+            },
+            .sometimes("a connection is replaced ahead of a suspected limit, where one is") {
+                guard $0.machine.policy.reconnect.lifetimeFloor == 1 else { return true }
+                guard case .input(.deadlineReached) = $1 else { return false }
+                return $2.last.ended?.cause == .replaced && $2.last.open != nil
             },
             .sometimes("a closing handshake ends") { $0.shell.isClosing && $2.shell.live == nil },
             .sometimes("a hint shortens a wait") { before, action, after in
@@ -172,7 +204,8 @@ extension ConnectionWorld {
 
     private static func reports(of id: Generation) -> [ConnectionInput] {
         [
-            .progressed(id), .opened(id), .received(id), .sent(id), .pingHandedOver(id, ping: 1),
+            .prepared(id), .progressed(id), .opened(id), .received(id), .sent(id),
+            .pingHandedOver(id, ping: 1),
             .pong(id, ping: 1), .unsolicitedPong(id), .reconnectionTime(id, 3),
             .readingPaused(id), .readingResumed(id), .ended(id, .reset), .deadlineReached(id),
         ]

@@ -14,7 +14,7 @@ struct ConnectionWorld: ExploredModel {
     struct State: Hashable, Sendable {
         var machine: ConnectionMachine
         var now: Milliseconds = 0
-        var shell = ConnectionShell()
+        var shell: ConnectionShell
         /// The reaction to the last step; no part of the state's identity.
         var last = ConnectionReaction(.accepted)
 
@@ -46,11 +46,32 @@ struct ConnectionWorld: ExploredModel {
 
     var initialStates: [State] {
         let id = Generation(1)
-        let idle = State(machine: ConnectionMachine(heartbeat: heartbeat, policy: policy))
+        let shell = ConnectionShell(
+            credentialAttempts: policy.reconnect.credentialAttempts,
+            mayMissPongs: heartbeat.policy.missedPongs > 0)
+        let idle = State(
+            machine: ConnectionMachine(heartbeat: heartbeat, policy: policy), shell: shell)
         let open: [Action] = [.input(.connect), .input(.opened(id))]
         let pinging = open + [.clock(interval), .input(.deadlineReached(id))]
         let waiting: [Action] = [.input(.connect), .input(.ended(id, .reset))]
-        return [idle] + [open, pinging, waiting].map { $0.reduce(into: idle, step) }
+        let states = [idle] + [open, pinging, waiting].map { $0.reduce(into: idle, step) }
+        return policy.reconnect.lifetimeFloor > 5 ? states : states + [cutThrice(from: idle)]
+    }
+
+    /// Open after three ends at the age of 5.
+    private func cutThrice(from idle: State) -> State {
+        var state = idle
+        step(&state, .input(.connect))
+        for number in 1...3 as ClosedRange<UInt64> {
+            let id = Generation(number)
+            step(&state, .input(.opened(id)))
+            step(&state, .clock(state.now + 5))
+            step(&state, .input(.ended(id, .peerVanished)))
+            step(&state, .clock(state.machine.nextDeadline ?? state.now))
+            step(&state, .input(.deadlineReached(id)))
+        }
+        step(&state, .input(.opened(Generation(4))))
+        return state
     }
 
     func addActions(in state: State, to actions: inout [Action]) {
@@ -58,12 +79,16 @@ struct ConnectionWorld: ExploredModel {
         let ping = state.machine.heartbeat.pingNumber
         actions += [
             .input(.connect), .input(.replace), .input(.stop), .input(.background),
-            .input(.foreground), .input(.progressed(id)), .input(.opened(id)),
+            .input(.foreground), .input(.prepared(id)), .input(.progressed(id)),
+            .input(.opened(id)),
             .input(.received(id)), .input(.sent(id)), .input(.pingHandedOver(id, ping: ping)),
             .input(.pong(id, ping: ping)), .input(.pong(id, ping: ping &- 1)),
             .input(.unsolicitedPong(id)), .input(.reconnectionTime(id, 3)),
             .input(.readingPaused(id)), .input(.readingResumed(id)), .input(.ended(id, .reset)),
-            .input(.ended(id, .peerClosed(code: 1_008))), .input(.deadlineReached(id)),
+            .input(.ended(id, .peerClosed(code: 1_008))),
+            .input(.ended(id, .handshakeRefused(status: 401))),
+            .input(.ended(id, .peerClosed(code: 1_013), retryAfter: 5)),
+            .input(.deadlineReached(id)),
             .input(.pathHint(.unknown)), .input(.pathHint(.available)),
             .input(.pathHint(.needsConnection)), .input(.pathHint(.unavailable)),
             .clock(state.now - 2),

@@ -32,6 +32,8 @@ struct DrivenConnection: Hashable, CustomTestStringConvertible {
         let backoff: Backoff
         let isInBackground: Bool
         let lastHint: Milliseconds?
+        let credentialRefusals: Int
+        let suspicion: LifetimeSuspicion
 
         init(_ machine: ConnectionMachine) {
             state = machine.state
@@ -39,6 +41,8 @@ struct DrivenConnection: Hashable, CustomTestStringConvertible {
             backoff = machine.backoff
             isInBackground = machine.isInBackground
             lastHint = machine.lastHint
+            credentialRefusals = machine.credentialRefusals
+            suspicion = machine.suspicion
         }
     }
 }

@@ -82,4 +82,13 @@ private struct ArticleComparison: ExploredModel {
     @Test func `is never doubled, never early and never saved too late`() {
         Exploration(HeartbeatWorld(), depth: explorationDepth(3) + 5).expectSatisfied("heartbeat")
     }
+
+    // W5, W9, W14, W18, W19
+    @Test func `holds its rules in every order of inputs where it forgives`() {
+        let policy = Heartbeat.Policy(
+            interval: 3, timeout: 4, queuedTimeout: 6, missedPongs: 1, overdueAfter: 2,
+            overdueTimeout: 2, inbound: .postponesPing)
+        Exploration(HeartbeatWorld(policy: policy), depth: explorationDepth(3) + 4)
+            .expectSatisfied("forgiving heartbeat")
+    }
 }

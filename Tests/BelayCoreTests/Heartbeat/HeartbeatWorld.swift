@@ -21,20 +21,22 @@ struct HeartbeatWorld: ExploredModel {
         case tookOtherPong, movedDeadlineTwice
     }
 
+    var policy = Heartbeat.Policy(interval: 3, timeout: 4)
+
     enum Action: Sendable {
         case clock(Milliseconds)
-        case connect, opened, ended, tick, hold, release, probe
+        case connect, opened, ended, received, tick, hold, release, probe
         case pong(UInt32), handedOver(UInt32)
     }
 
     var initialStates: [State] {
-        [State(heartbeat: Heartbeat(interval: 3, timeout: 4))]
+        [State(heartbeat: Heartbeat(policy))]
     }
 
     func addActions(in state: State, to actions: inout [Action]) {
         let ping = state.heartbeat.pingNumber
         actions += [
-            .connect, .opened, .ended, .tick, .hold, .release, .probe, .pong(ping),
+            .connect, .opened, .ended, .received, .tick, .hold, .release, .probe, .pong(ping),
             .pong(ping &- 1), .handedOver(ping), .handedOver(ping &- 1), .clock(state.now - 2),
             .clock(state.now + 1),
         ]
@@ -65,9 +67,14 @@ struct HeartbeatWorld: ExploredModel {
             read(&state)
             state.heartbeat.release(now: state.now)
             state.isHeld = false
+        case .received:
+            state.heartbeat.received(now: state.now)
+            let isResting = state.isOpen && !state.isHeld && state.outstanding == nil
+            if policy.inbound == .postponesPing, isResting { read(&state) }
         case .tick:
             read(&state)
-            perform(state.heartbeat.tick(now: state.now), in: &state)
+            let isDue = state.heartbeat.nextDeadline.map { state.seen >= $0 } ?? false
+            perform(state.heartbeat.tick(now: state.now), isDue: isDue, in: &state)
         case .probe:
             read(&state)
             state.isHeld = false
@@ -97,11 +104,14 @@ struct HeartbeatWorld: ExploredModel {
         state.outstanding = nil
     }
 
-    private func perform(_ action: Heartbeat.Action?, in state: inout State) {
+    private func perform(
+        _ action: Heartbeat.Action?, isDue: Bool = false, in state: inout State
+    ) {
         if action != nil, !state.isOpen { state.fault = .actedWithoutConnection }
         switch action {
         case .ping:
-            if state.outstanding != nil { state.fault = .pingedTwice }
+            // What was not answered in time may be asked for again: one is outstanding still.
+            if state.outstanding != nil, !isDue { state.fault = .pingedTwice }
             if state.isHeld { state.fault = .pingedWhileHeld }
             state.outstanding = state.heartbeat.pingNumber
         case .close:
@@ -149,12 +159,23 @@ struct HeartbeatWorld: ExploredModel {
                 let now = max(before.seen, before.now)
                 return Self.silentEnd(after, from: now) <= Self.silentEnd(before, from: now)
             },
+            .always("a message answers no ping and moves no outstanding one's deadline") {
+                before, action, after in
+                guard case .received = action, before.outstanding != nil else { return true }
+                return before.heartbeat == after.heartbeat
+            },
             .sometimes("an answer counts") {
                 $0.outstanding != nil && $2.outstanding == nil && $2.isOpen
             },
             .sometimes("a missing answer closes") { before, action, after in
                 guard case .tick = action else { return false }
                 return before.isOpen && !after.isOpen
+            },
+            .sometimes("a missed answer is asked for again, where the policy says so") {
+                before, action, after in
+                guard policy.missedPongs > 0 else { return true }
+                guard case .tick = action, let missed = before.outstanding else { return false }
+                return after.outstanding == missed + 1
             },
             .sometimes("a hand-over moves a deadline") { before, action, after in
                 guard case .handedOver = action else { return false }

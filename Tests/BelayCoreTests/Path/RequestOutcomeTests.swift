@@ -24,6 +24,7 @@ import Testing
         Row(cause: .handshakeRefused(status: 599), outcome: .failed(.serverFailed)),
         Row(cause: .wrongContentType, outcome: .failed(.rejected)),
         Row(cause: .toldToStop, outcome: .succeeded),
+        Row(cause: .requestFailed, outcome: .failed(.notConnected)),
         Row(cause: .openTimedOut, outcome: .failed(.timedOut)),
         Row(cause: .peerClosed(code: 1_000), outcome: .succeeded),
         Row(cause: .peerFinished, outcome: .succeeded),

@@ -39,4 +39,14 @@ import Testing
     @Test func `the end of the clock is not reached, not even by a clock at its end`() {
         #expect(!Milliseconds.never.isReached(at: .max))
     }
+
+    @Test(
+        arguments: [
+            (5, 3, 2), (3, 3, 0), (3, 5, 0), (.max, .min, .max), (.min, .max, 0), (.min, 0, 0),
+        ] as [(Milliseconds, Milliseconds, Milliseconds)])
+    func `since another is never negative and never traps`(
+        _ now: Milliseconds, _ start: Milliseconds, _ elapsed: Milliseconds
+    ) {
+        #expect(now.elapsed(since: start) == elapsed)
+    }
 }

@@ -12,7 +12,7 @@ actor EventLog<Payload: Sendable & Equatable> {
         case pong(UInt32)
         case unsolicitedPong
         case sent(UInt64)
-        case ended(CloseCause)
+        case ended(CloseCause, retryAfter: Milliseconds? = nil)
     }
 
     nonisolated let loop: EventLoop
@@ -79,7 +79,7 @@ actor EventLog<Payload: Sendable & Equatable> {
             case .pong(let number): .pong(number)
             case .unsolicitedPong: .unsolicitedPong
             case .sent(let number): .sent(number)
-            case .ended(let cause): .ended(cause)
+            case .ended(let cause, let retryAfter): .ended(cause, retryAfter: retryAfter)
             }
         unread.append(seen)
         lagging?.setReading(.paused)

@@ -29,7 +29,7 @@ struct `An event stream over TCP` {
             while true {
                 switch await log.next() {
                 case .received(let more): bytes += more
-                case .ended(let cause): return (String(decoding: bytes, as: UTF8.self), cause)
+                case .ended(let cause, _): return (String(decoding: bytes, as: UTF8.self), cause)
                 default: continue
                 }
             }
@@ -161,7 +161,8 @@ struct `An event stream over TCP` {
         try await onLoop { bench in
             let pair = try await Pair(on: bench.loop)
             pair.peer.say("HTTP/1.1 " + said)
-            #expect(await pair.log.next() == .ended(cause))
+            let wait: Milliseconds? = said.contains("Retry-After: 1") ? 1_000 : nil
+            #expect(await pair.log.next() == .ended(cause, retryAfter: wait))
             #expect(await pair.log.unreadCount == 0)
         }
     }

@@ -21,6 +21,10 @@ struct `A WebSocket over TCP ends` {
             let patience = bench.loop.now + TCPStream.closeTimeout
             pair.peer.say(hex: said)
             #expect(await pair.log.next() == .ended(.peerClosed(code: code)))
+            let answered = answer.hasSuffix("8880 00000000") ? 1_005 : code
+            #expect(pair.channel.closeFrames.received?.code == code)
+            #expect(pair.channel.closeFrames.received?.reasonLength == (code == 4_000 ? 3 : 0))
+            #expect(pair.channel.closeFrames.sentCode == answered)
             #expect(await pair.peer.frames(asLongAs: answer) == [UInt8](hex: answer))
             // The server is to end TCP first.
             #expect(!pair.peer.events.hasEnded || bench.loop.now >= patience)
@@ -44,6 +48,8 @@ struct `A WebSocket over TCP ends` {
             #expect(await pair.log.unreadCount == 0)
             pair.peer.stream.shutdownWriting()
             #expect(await pair.log.next() == .ended(.closedLocally))
+            let facts = CloseFrames(received: CloseFrames.Received(code: 1_000), sentCode: 1_000)
+            #expect(pair.channel.closeFrames == facts)
             await pair.peer.events.wait(until: { pair.peer.events.hasEnded })
             #expect(pair.peer.frames == [UInt8](hex: expected))
         }
@@ -69,6 +75,8 @@ struct `A WebSocket over TCP ends` {
             pair.peer.stream.close()
             #expect(await pair.log.next() == .ended(.closedLocally))
             #expect(pair.peer.frames == [UInt8](hex: "8882 00000000 03e8"))
+            let facts = CloseFrames(received: CloseFrames.Received(code: 1_001), sentCode: 1_000)
+            #expect(pair.channel.closeFrames == facts)
             #expect(await pair.log.unreadCount == 0)
         }
     }
@@ -118,6 +126,7 @@ struct `A WebSocket over TCP ends` {
             pair.peer.say(hex: "82017a" + said)
             #expect(await pair.log.next() == .received(.binary([0x7A])))
             #expect(await pair.log.next() == .ended(.peerViolatedProtocol(code: code)))
+            #expect(pair.channel.closeFrames == CloseFrames(sentCode: code))
             let answer = [UInt8](hex: "8882 00000000") + [UInt8(code >> 8), UInt8(code & 255)]
             await pair.peer.events.wait(until: { pair.peer.events.hasEnded })
             #expect(pair.peer.frames == answer)
@@ -147,6 +156,10 @@ struct `A WebSocket over TCP ends` {
                 "HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno",
                 .handshakeRefused(status: 403)
             ),
+            (
+                "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\n\r\n",
+                .handshakeRefused(status: 503)
+            ),
             ("HTTP/1.1 302 Found\r\nLocation: /x\r\n\r\n", .handshakeRefused(status: 302)),
             ("HTTP/1.1 200 OK\r\n\r\n", .handshakeRefused(status: 200)),
             (
@@ -171,7 +184,8 @@ struct `A WebSocket over TCP ends` {
         try await onLoop { bench in
             let pair = try await WebSocketPair(connectingOn: bench.loop)
             pair.peer.say(said)
-            #expect(await pair.log.next() == .ended(cause))
+            let wait: Milliseconds? = said.contains("Retry-After: 7") ? 7_000 : nil
+            #expect(await pair.log.next() == .ended(cause, retryAfter: wait))
             await pair.peer.events.wait(
                 until: { pair.peer.events.hasEnded || !pair.peer.events.closings.isEmpty })
             #expect(await pair.log.unreadCount == 0)

@@ -6,7 +6,6 @@ import Testing
 @Suite struct `A configuration` {
     @Test func `has the defaults of the machine`() {
         #expect(ConnectionConfiguration().policy == ConnectionPolicy())
-        #expect(HeartbeatPolicy.standard == .every(.seconds(25), timeout: .seconds(10)))
     }
 
     @Test(
@@ -33,6 +32,8 @@ import Testing
         configuration.firstWait = length
         configuration.longestWait = length
         configuration.provenAfter = length
+        configuration.restartWait = length...length
+        configuration.lifetimeFloor = length
         configuration.attemptLimit = -3
         let policy = configuration.policy
         #expect(policy.openTimeout == 1)
@@ -42,9 +43,8 @@ import Testing
         #expect(
             policy.reconnect.backoff == BackoffPolicy(floor: 1, base: 1, cap: 1, provenAfter: 0))
         #expect(policy.reconnect.attemptLimit == 1)
-        #expect(
-            HeartbeatPolicy.every(length, timeout: length)
-                == .every(.milliseconds(1), timeout: .milliseconds(1)))
+        #expect(policy.reconnect.restartWait == 0...0)
+        #expect(policy.reconnect.lifetimeFloor == 1)
     }
 
     @Test func `keeps its waits in order, the shortest deciding`() {
@@ -63,9 +63,5 @@ import Testing
         #expect(configuration.policy.idleTimeout == .max)
         configuration.idleTimeout = .seconds(40)
         #expect(configuration.policy.idleTimeout == 40_000)
-    }
-
-    @Test func `never pings where the heartbeat is off`() {
-        #expect(HeartbeatPolicy.off == .every(.seconds(Int64.max), timeout: .seconds(Int64.max)))
     }
 }

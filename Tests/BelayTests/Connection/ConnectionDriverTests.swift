@@ -73,7 +73,7 @@ import Testing
         #expect(chat.status == .stopped(.closedLocally))
         #expect(transport.attempts == 1)
         #expect(
-            await reading.value == [
+            await reading.value.map(Told.init) == [
                 .opened(g1, subprotocol: nil), .message(.text("at once"), g1),
                 .message(.text("echo"), g1), .closed(g1, .closedLocally),
             ])

@@ -134,6 +134,65 @@ import Testing
         #expect(chat.events.last == .closed(g1, .closedLocally))
     }
 
+    // W24
+    @Test func `tells the facts of an end beside its cause`() throws {
+        let chat = try Chat()
+        chat.open()
+        chat.loop.advance(by: 50)
+        chat.channels[0].receiveClose(code: 4_001, reasonLength: 5)
+        chat.report(.ended(.peerClosed(code: 4_001)))
+        let end = try #require(chat.ends.first)
+        #expect(end.age == 50)
+        #expect(end.began == .peer)
+        #expect(end.frames == CloseFrames(received: .init(code: 4_001, reasonLength: 5)))
+        #expect(chat.records.connection.last?.end == end)
+    }
+
+    @Test(arguments: [1_000, 1_001, 3_000, 4_999] as [UInt16])
+    func `closes with a code of the app's`(_ code: UInt16) throws {
+        let chat = try Chat()
+        chat.open()
+        try chat.connection.close(code: code, reason: "bye")
+        chat.connection.close()
+        chat.loop.run()
+        #expect(chat.channels[0].orders == [.close(code: code)])
+        // The peer answers and then keeps TCP open: what it said is not lost.
+        chat.channels[0].receiveClose(code: 1_000)
+        chat.loop.advance(by: 5_000)
+        let end = try #require(chat.ends.first)
+        #expect(end.cause == .closedLocally)
+        #expect(end.began == .local)
+        #expect(end.frames == CloseFrames(received: .init(code: 1_000), sentCode: code))
+        chat.read()
+        chat.report(.opened(subprotocol: nil))
+        chat.connection.close()
+        chat.loop.run()
+        #expect(chat.channels[1].orders == [.close(code: 1_000)])
+    }
+
+    @Test(arguments: [0, 999, 1_004, 1_005, 1_006, 1_015, 2_999, 5_000, .max] as [UInt16])
+    func `refuses a code that may not be sent, and stays open`(_ code: UInt16) throws {
+        let chat = try Chat()
+        chat.open()
+        #expect(throws: BelayError(.closeCodeNotAllowed(code), generation: .zero)) {
+            try chat.connection.close(code: code)
+        }
+        chat.loop.run()
+        #expect(chat.connection.status == .open(g1))
+        #expect(chat.channels[0].orders.isEmpty)
+    }
+
+    @Test func `comes back no sooner than its server asks`() throws {
+        let chat = try Chat()
+        chat.read()
+        chat.report(.ended(.handshakeRefused(status: 503), retryAfter: 120_000))
+        chat.connection.pathChanged(.available)
+        chat.loop.advance(by: 119_999)
+        #expect(chat.channels.count == 1)
+        chat.loop.advance(by: 1_001)
+        #expect(chat.channels.count == 2)
+    }
+
     @Test func `can be read again after it was left`() throws {
         let chat = try Chat()
         chat.open()
@@ -168,6 +227,46 @@ import Testing
         #expect(chat.events.last == .closed(g1, .heartbeatTimedOut))
         chat.loop.advance(by: 1_000)
         #expect(chat.channels.count == 2)
+    }
+
+    @Test func `tells a lifetime limit once, and is replaced ahead of it`() throws {
+        let chat = try Chat()
+        chat.read()
+        for _ in 1...3 {
+            chat.report(.opened(subprotocol: nil))
+            chat.live(for: 20_000)
+            chat.report(.ended(.peerVanished))
+            chat.waitOut()
+        }
+        #expect(chat.ends.map(\.suspectedLifetime) == [nil, nil, 20_000])
+        chat.report(.opened(subprotocol: nil))
+        chat.live(for: 18_000)
+        #expect(chat.ends.last?.cause == .replaced)
+        #expect(chat.ends.last?.suspectedLifetime == nil)
+        #expect(chat.connection.status == .connecting(Generation(5)))
+        #expect(chat.channels.count == 5)
+    }
+
+    @Test func `publishes how long its pings are on their way`() throws {
+        let chat = try Chat()
+        chat.open()
+        #expect(chat.connection.roundTrip == nil)
+        for (ping, length) in [(1, 40), (2, 120)] as [(UInt32, Milliseconds)] {
+            chat.loop.advance(by: 100)
+            chat.report(.pingHandedOver(ping))
+            chat.loop.advance(by: length)
+            chat.report(.pong(ping))
+        }
+        #expect(chat.connection.roundTrip?.last == 120)
+        #expect(chat.connection.roundTrip?.smoothed == 50)
+        #expect(chat.records.connection.compactMap(\.roundTrip) == [40, 120])
+        chat.report(.ended(.reset))
+        chat.waitOut()
+        chat.report(.opened(subprotocol: nil))
+        chat.loop.advance(by: 100)
+        chat.loop.advance(by: 7)
+        chat.report(.pong(1))
+        #expect(chat.connection.roundTrip == RoundTrip(generation: g2, first: 7))
     }
 
     // P2, P12

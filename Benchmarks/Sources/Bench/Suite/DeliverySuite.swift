@@ -120,6 +120,7 @@ private final class SilentChannel: WebSocketChannel {
     func send(_ message: WebSocketMessage, number: UInt64) {}
     func ping(_ number: UInt32) {}
     func close(code: UInt16, reason: String) {}
+    var closeFrames: CloseFrames { CloseFrames() }
     func setReading(_ reading: Reading) {}
     func abort() {}
 }
