@@ -63,7 +63,9 @@ struct ConnectionShell: Hashable {
 
     private mutating func hear(_ input: ConnectionInput, _ verdict: InputVerdict) {
         switch input {
-        case .connect, .replace: isWanted = true
+        case .connect, .replace:
+            if !isWanted { credentialRefusals = 0 }  // A new life.
+            isWanted = true
         case .stop: isWanted = false
         case .background: isInBackground = true
         case .foreground: isInBackground = false

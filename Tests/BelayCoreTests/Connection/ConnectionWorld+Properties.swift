@@ -83,6 +83,7 @@ extension ConnectionWorld {
             },
             .always("a return to the foreground leaves time to answer") { _, action, after in
                 guard case .input(.foreground) = action, after.shell.isOpened,
+                    !after.shell.isClosing,
                     after.last.verdict == .accepted, let deadline = after.machine.nextDeadline
                 else { return true }
                 // One that is past its suspected lifetime is not asked: it is replaced.
