@@ -47,7 +47,6 @@ explore: setup ## Try every order of events to BELAY_EXPLORATION_DEPTH steps, bu
 		--disable-xctest $(SWIFT_FLAGS) --filter 'BelayCoreTests.*ExplorationTests'
 
 mutants: setup ## Break the code on purpose, one named mutant at a time; a survivor fails
-	$(step) 'the mutation gate can fail' Scripts/tests/mutants
 	@Scripts/mutants
 
 format: ## Format all Swift files in place
