@@ -8,7 +8,7 @@ step := @Scripts/step
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build test verify autobahn bench explore mutants format check tsan clean
+.PHONY: help setup build test verify autobahn interop bench explore mutants format check tsan clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -33,6 +33,9 @@ verify: setup ## Run the whole acceptance on an embedded endpoint; evidence in e
 
 autobahn: setup ## Try RFC 6455 and 7692 against the Autobahn suite; FULL=1 for all 517 cases
 	@Scripts/autobahn $(if $(FULL),--full)
+
+interop: ## Talk to the programs of others: servers, clients, a proxy and a browser
+	@Scripts/interop
 
 bench: ## Measure, beside the peers that Scripts/setup bench installs
 	@Scripts/setup bench

@@ -23,6 +23,7 @@ const sockets = new WebSocketServer({
   verifyClient: ({ req: request }, answer) => {
     const { pathname, searchParams } = new URL(request.url, 'ws://127.0.0.1');
     if (pathname !== '/refuse') return answer(true);
+    say('refused', Math.round(performance.now()));
     const later = searchParams.get('after');
     answer(false, Number(searchParams.get('status')), 'no',
       later === null ? {} : { 'Retry-After': later });

@@ -10,6 +10,7 @@ import socket
 import ssl
 import struct
 import sys
+import time
 from urllib.parse import parse_qs, urlsplit
 
 from websockets.asyncio.server import serve
@@ -26,6 +27,7 @@ def refuse(connection, request):
     path, query = asked(request)
     if path != "/refuse":
         return None
+    print("refused", round(time.monotonic() * 1000), flush=True)
     response = connection.respond(int(query["status"]), "no\n")
     if "after" in query:
         response.headers["Retry-After"] = query["after"]

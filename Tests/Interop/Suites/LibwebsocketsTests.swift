@@ -64,7 +64,7 @@ import Testing
         let endpoint = Endpoint(limits: EndpointLimits(compression: nil))
         let port = try await endpoint.start()
         try await Program.lwsClient.run(["ws://127.0.0.1:\(port)/ws"]) { _ in
-            await endpoint.waitUntil { entries in
+            _ = await endpoint.waitUntil { entries in
                 entries.filter { $0.event.isEcho }.count >= 1_000
             }
         }

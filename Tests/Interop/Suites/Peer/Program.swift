@@ -31,6 +31,8 @@ struct Program: Sendable, CustomTestStringConvertible {
             await peer.end()
             return result
         } catch {
+            // Over its time, a test is told nothing but that, whatever it throws.
+            if Task.isCancelled { Issue.record(error) }
             await peer.end()
             throw error
         }
