@@ -35,7 +35,8 @@ struct ServerCase: Sendable, CustomTestStringConvertible {
             #expect(agreed == (test.compresses ? "permessage-deflate" : "plain"))
             var chance = SystemRandomNumberGenerator()
             for size in Self.sizes {
-                let text = String(repeating: "é", count: size / 2)
+                let text =
+                    String(repeating: "é", count: size / 2)
                     + String(repeating: "x", count: size % 2)
                 let bytes = (0..<size).map { _ in UInt8.random(in: .min ... .max, using: &chance) }
                 for message in [WebSocketMessage.text(text), .binary(bytes)] {
