@@ -105,6 +105,7 @@ extension EndpointEntry.Event {
         case .eventSent: "eventSent"
         case .pingReceived: "pingReceived"
         case .pongSent: "pongSent"
+        case .pongReceived: "pongReceived"
         case .messageReceived: "messageReceived"
         case .messageSent: "messageSent"
         case .closeReceived: "closeReceived"
@@ -124,7 +125,7 @@ extension EndpointEntry.Event {
         switch self {
         case .requestRefused(let status), .response(let status): status
         case .eventSent(let id): id
-        case .pingReceived(let number), .pongSent(let number): number
+        case .pingReceived(let number), .pongSent(let number), .pongReceived(let number): number
         case .messageReceived(let count), .messageSent(let count): count
         case .closeReceived(let code), .closeSent(let code): code.map(Int.init)
         case .violation(let code): Int(code)

@@ -13,6 +13,7 @@ final class WebSocketSession: EndpointSession {
     /// nil if the client did not offer it.
     private let compression: MessageCompression?
     private var pings = 0
+    private var pongs = 0
     private var messages = 0
     private var isCloseSent = false
     private var isCloseReceived = false
@@ -121,7 +122,9 @@ final class WebSocketSession: EndpointSession {
         switch element {
         case .message(let message): echo(message)
         case .ping(let payload): answerPing(payload)
-        case .pong: return  // Unasked: the endpoint sends no pings.
+        case .pong:
+            pongs += 1
+            connection.record(.pongReceived(pongs))
         case .close(let frame): answerClose(frame)
         }
     }

@@ -7,6 +7,7 @@ import BelayWire
 /// | `wrongAccept` | | at `handshake`: the 101 answers another key |
 /// | `closeFrame` | `code`, `reason` | a Close frame instead, also with a forbidden code |
 /// | `message` | `text` | what would be said, and a text; at `handshake` in the same segment |
+/// | `ping` | | what would be said, and a ping |
 /// | `maskedFrame` | | what would be said, masked as only a client may |
 /// | `badOpcode` | `opcode` (3 to 7, 11 to 15) | what would be said, with a reserved opcode |
 /// | `reservedBit` | | what would be said, with RSV2 set |
@@ -22,6 +23,8 @@ public enum WebSocketFault: Hashable, Sendable {
     case closeFrame(code: UInt16, reason: String = "")
     /// A text message after what would be said.
     case message(String)
+    /// A ping after what would be said. Its pong is recorded.
+    case ping
     /// The frame, masked.
     case maskedFrame
     /// The frame, with this opcode.
@@ -32,8 +35,8 @@ public enum WebSocketFault: Hashable, Sendable {
     case badUTF8
 
     static let names = [
-        "wrongAccept", "closeFrame", "message", "maskedFrame", "badOpcode", "reservedBit",
-        "badUTF8",
+        "wrongAccept", "closeFrame", "message", "ping", "maskedFrame", "badOpcode",
+        "reservedBit", "badUTF8",
     ]
 
     func decision(for occasion: Occasion) -> Decision {
@@ -51,6 +54,7 @@ public enum WebSocketFault: Hashable, Sendable {
             let bytes = Self.frame(.text, Array(text.utf8))
             let note = EndpointEntry.Event.messageSent(byteCount: text.utf8.count)
             return .play([.proceed, .send(bytes, note: note)])
+        case .ping: return .play([.proceed, .send(Self.frame(.ping, []))])
         case .maskedFrame: return .play([.send(masked(Self.offered(occasion)))])
         case .badOpcode(let opcode):
             var frame = Self.offered(occasion)
@@ -98,6 +102,7 @@ public enum WebSocketFault: Hashable, Sendable {
         case "message":
             try parameters.allow("text")
             self = .message(try parameters.text("text", maximumBytes: 1 << 16))
+        case "ping": self = try parameters.none(.ping)
         case "maskedFrame": self = try parameters.none(.maskedFrame)
         case "badOpcode":
             try parameters.allow("opcode")
@@ -121,6 +126,7 @@ public enum WebSocketFault: Hashable, Sendable {
                 [("code", .integer(Int(code)))]
                     + (reason.isEmpty ? [] : [("reason", .text(reason))]))
         case .message(let text): FaultForm("message", [("text", .text(text))])
+        case .ping: FaultForm("ping")
         case .maskedFrame: FaultForm("maskedFrame")
         case .badOpcode(let opcode): FaultForm("badOpcode", [("opcode", .integer(Int(opcode)))])
         case .reservedBit: FaultForm("reservedBit")

@@ -23,6 +23,8 @@ public struct EndpointEntry: Hashable, Sendable {
         case pingReceived(Int)
         /// The right pong to ping n was sent.
         case pongSent(Int)
+        /// Pong n came, asked for or not.
+        case pongReceived(Int)
         /// A message came, of so many bytes.
         case messageReceived(byteCount: Int)
         /// A message was sent, of so many bytes.

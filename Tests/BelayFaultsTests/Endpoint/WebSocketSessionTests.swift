@@ -122,6 +122,21 @@ struct `The WebSocket of an endpoint` {
         }
     }
 
+    @Test func `pings where its plan says so, and records each pong`() async throws {
+        let ping = FaultRule(at: .message(.every), .webSocket(.ping))
+        try await withEndpoint([ping]) { endpoint, port in
+            let client = try RawClient(port)
+            client.openWebSocket()
+            for number in 1...2 {
+                client.sendFrame(.text, "a")
+                #expect(try client.receiveFrame() == Frame(.text, Array("a".utf8)))
+                #expect(try client.receiveFrame() == Frame(.ping))
+                client.sendFrame(.pong, "")
+                await endpoint.waitUntil { $0.contains { $0.event == .pongReceived(number) } }
+            }
+        }
+    }
+
     struct Query: CustomTestStringConvertible {
         let query: String
         let bytes: [UInt8]

@@ -51,6 +51,7 @@ import Testing
         Case(
             .webSocket(.message("hi")), .proceed,
             .send([0x81, 2, 0x68, 0x69], note: .messageSent(byteCount: 2))),
+        Case(.webSocket(.ping), .proceed, .send([0x89, 0])),
         Case(.webSocket(.maskedFrame), .send([0x8A, 0x81, 1, 2, 3, 4, 0x30])),
         Case(.webSocket(.maskedFrame), on: [], .send([0x81, 0x80, 1, 2, 3, 4])),
         Case(.webSocket(.maskedFrame), on: [0xFF], .send([0x81, 0x80, 1, 2, 3, 4])),

@@ -6,7 +6,8 @@ import Testing
         let close = FaultRule(
             on: .only(2), at: .message(.only(1)),
             .webSocket(.closeFrame(code: 4_002, reason: "see you")))
-        let endpoint = Endpoint(plan: FaultPlan(rules: [close]))
+        let ping = FaultRule(on: .only(1), at: .message(.only(1)), .webSocket(.ping))
+        let endpoint = Endpoint(plan: FaultPlan(rules: [close, ping]))
         let port = try await endpoint.start()
         let lines = try await Program.chromium.run(["\(port)"]) { browser in
             var lines: [String] = []
@@ -31,6 +32,7 @@ import Testing
             return request.lastEventID
         }
         #expect(cursors == [nil, "1", "2"])
+        #expect(await endpoint.record.entries.contains { $0.event == .pongReceived(1) })
         await endpoint.stop()
     }
 }
