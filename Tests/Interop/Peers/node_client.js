@@ -35,6 +35,11 @@ const conversations = {
   async reset(socket) { socket._socket.resetAndDestroy(); },
 };
 
+// What waits for ever ends with our input.
+process.stdin.on('end', () => process.exit(1));
+process.stdin.resume();
+process.stdin.unref();
+
 const [command, url] = process.argv.slice(2);
 const socket = new WebSocket(url, { perMessageDeflate: !process.argv.includes('--plain') });
 socket.on('close', (code, reason) => say('closed', code, reason));

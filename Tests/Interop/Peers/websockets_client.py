@@ -49,6 +49,8 @@ async def reset(connection):
 
 async def main():
     command, url = sys.argv[1:3]
+    # What waits for ever ends with our input.
+    asyncio.get_running_loop().add_reader(sys.stdin, os._exit, 1)
     compression = None if "--plain" in sys.argv else "deflate"
     async with connect(url, compression=compression, proxy=None, max_size=1 << 24) as connection:
         extensions = [extension.name for extension in connection.protocol.extensions]

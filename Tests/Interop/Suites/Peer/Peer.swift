@@ -69,12 +69,16 @@ final class Peer {
         if process.isRunning { kill(process.processIdentifier, number) }
     }
 
-    /// Ends its input, and returns when it ended, by force if the test's time is over.
+    /// Ends its input, and returns when it ended.
+    ///
+    /// Also where the test's time is over: it must have let go of what it started itself.
     func end() async {
         try? input.fileHandleForWriting.close()
-        for await _ in ending {}
-        signal(SIGKILL)
-        process.waitUntilExit()
+        signal(SIGCONT)
+        // A task of its own is not cancelled with the test's.
+        await Task { [ending] in
+            for await _ in ending {}
+        }.value
     }
 
     private func nextLine() async -> String? {
