@@ -20,7 +20,7 @@ def command(port):
         text = text.replace(f"@{name}@", value)
     with open(os.path.join(folder, "nginx.conf"), "w") as file:
         file.write(text)
-    return ["nginx", "-p", folder, "-c", "nginx.conf", "-e", "stderr"]
+    return ["/usr/sbin/nginx", "-p", folder, "-c", "nginx.conf", "-e", "stderr"]
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -41,9 +41,9 @@ struct Program: Sendable, CustomTestStringConvertible {
 
 extension Program {
     static let websocketsServer = python(
-        "websockets", "websockets_server.py", needs: venv, of: websockets, by: venv)
+        "websockets", "websockets_server.py", needs: installed, of: websockets, by: venv)
     static let websocketsClient = python(
-        "websockets", "websockets_client.py", needs: venv, of: websockets, by: venv)
+        "websockets", "websockets_client.py", needs: installed, of: websockets, by: venv)
     static let nodeServer = Program(
         "node-ws", ["node", file("node_server.js")], needs: nodeWS, of: "node-ws")
     static let nodeClient = Program(
@@ -63,13 +63,16 @@ extension Program {
 
     private static let nodeWS = "/usr/share/nodejs/ws/package.json"
     private static let websockets = "websockets by Scripts/setup interop"
+    /// Written once pip is through.
+    private static let installed = checkout.appending(path: ".build/peers-venv/installed").path
     private static let venv = checkout.appending(path: ".build/peers-venv/bin/python3").path
 
     private static func python(
         _ name: String, _ script: String, needs proof: String, of package: String,
         by interpreter: String = "python3"
     ) -> Program {
-        Program(name, [interpreter, file(script)], needs: proof, of: package)
+        // -B: nothing is written beside the programs.
+        Program(name, [interpreter, "-B", file(script)], needs: proof, of: package)
     }
 
     private static func file(_ name: String) -> String {
