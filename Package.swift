@@ -18,6 +18,7 @@ let package = Package(
         .target(name: "BelayCore"),
         .target(name: "BelayWire"),
         .target(name: "BelayTransport", dependencies: ["BelayCore"]),
+        .target(name: "BelayURLSession", dependencies: ["BelayCore", "BelayTransport"]),
         .target(
             name: "BelayTCP",
             dependencies: [
@@ -64,6 +65,9 @@ let package = Package(
             resources: [.copy("EventStream/Vectors")]),
         .testTarget(
             name: "BelayTransportTests", dependencies: ["BelayTransport", "BelayTesting"]),
+        .testTarget(
+            name: "BelayURLSessionTests",
+            dependencies: ["BelayCore", "BelayTesting", "BelayTransport", "BelayURLSession"]),
         .testTarget(
             name: "BelayTCPTests",
             dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"],
