@@ -39,11 +39,16 @@ final class SystemEventStreamTask: EventStreamTask {
         task.resume()
     }
 
+    /// A wish on Apple's systems. On Linux nothing: there a task that was suspended and resumed may
+    /// send its request anew, and puts both responses into one body (seen with Swift 6.3.1). What
+    /// waits for the owner has the channel's limit either way.
     func setReading(_ reading: Reading) {
-        switch reading {
-        case .flowing: task.resume()
-        case .paused: task.suspend()
-        }
+        #if canImport(Darwin)
+            switch reading {
+            case .flowing: task.resume()
+            case .paused: task.suspend()
+            }
+        #endif
     }
 
     func invalidate() {

@@ -48,7 +48,7 @@ struct TaskWorld: ExploredModel {
         for number in 1..<(state.sends + 1) { actions.append(.sent(number)) }
         for number in 1..<(state.pings + 1) { actions.append(.pongReceived(number)) }
         if state.readsOnLater { actions.append(.readOn) }
-        if state.sends < 2 { actions.append(.sendOrdered(Self.message, number: state.sends + 1)) }
+        if state.sends < 1 { actions.append(.sendOrdered(Self.message, number: state.sends + 1)) }
         if state.pings < 2 { actions.append(.pingOrdered(state.pings + 1)) }
         if state.run.machine.nextDeadline != nil { actions.append(.deadlineReached) }
     }
@@ -123,6 +123,7 @@ extension TaskWorld.State {
             if case .send = action { sends += 1 }
             if invalidations > 0 || isClosing { fault = "\(action) behind a Close" }
         case .close:
+            if isClosing { fault = "sends a second Close" }
             isClosing = true
         case .invalidate:
             invalidations += 1

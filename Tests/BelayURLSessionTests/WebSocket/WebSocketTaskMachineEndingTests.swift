@@ -45,7 +45,7 @@ import Testing
         #expect(Self.afterClose.count == 5 + 20 + 60 + 120 + 120)
     }
 
-    // A3, F4
+    // A3, F4, W24
     @Test(arguments: afterClose)
     func `is told once, with the peer's code, in whichever order it is reported`(death: Death) {
         var run = MachineRun.open

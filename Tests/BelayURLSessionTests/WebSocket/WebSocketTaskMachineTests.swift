@@ -52,26 +52,26 @@ import Testing
         #expect(run.take(.abortOrdered, .completed(SessionCompletion(failure: .cancelled))) == [])
     }
 
-    // A3: whatever a task says after its end.
-    @Test func `change nothing after the end`() {
-        var run = MachineRun.open
-        run.take(.pingOrdered(1), .sendOrdered(.text("a"), number: 1), .abortOrdered)
-        let ended = run
-        let late: [MachineRun.Input] = [
+    // A3, W7: whatever a task says after its end.
+    @Test(
+        arguments: [
             .opened(subprotocol: nil), .received(.text("a")), .receiveFailed(.reset), .sent(1),
             .sendFailed(.reset), .pongReceived(1), .pingFailed(.reset), .pingStarted(1),
             .peerClosed(code: 1_000, reasonLength: 0), .completed(SessionCompletion()), .readOn,
             .sendOrdered(.text("b"), number: 2), .pingOrdered(2),
             .closeOrdered(code: 1_000, reason: ""), .deadlineReached, .abortOrdered,
-        ]
-        for input in late {
-            #expect(run.take(input) == [])
-            #expect(run == ended)
-        }
+        ] as [MachineRun.Input])
+    func `change nothing after the end`(late: MachineRun.Input) {
+        var run = MachineRun.open
+        run.take(.pingOrdered(1), .sendOrdered(.text("a"), number: 1), .abortOrdered)
+        let ended = run
+        #expect(run.take(late) == [])
+        #expect(run == ended)
     }
 }
 
 @Suite struct `Messages of a WebSocket task` {
+    // W21
     @Test func `are taken one at a time, each when the owner took the one before`() {
         var run = MachineRun.open
         #expect(run.take(.received(.text("a"))) == [.deliver(.text("a")), .receive])
@@ -116,7 +116,7 @@ import Testing
 }
 
 @Suite struct `Pings of a WebSocket task` {
-    // A13
+    // A13, W19
     @Test func `are answered once, though the completion is called twice`() {
         var run = MachineRun.open
         #expect(run.take(.pingOrdered(1)) == [.ping(1), .reportPingHandedOver(1)])
@@ -124,6 +124,7 @@ import Testing
         #expect(run.take(.pongReceived(1)) == [])
     }
 
+    // W19
     @Test func `that are never answered hold back those after them, and end nothing`() {
         var run = MachineRun.open
         run.take(.pingOrdered(1))
@@ -138,6 +139,14 @@ import Testing
         run.take(.pingOrdered(1), .pongReceived(1), .pingOrdered(2))
         #expect(run.take(.pongReceived(1)) == [])
         #expect(run.take(.pongReceived(2)) == [.reportPong(2)])
+    }
+
+    // W17
+    @Test func `that fail are no pong, and end the connection`() {
+        var run = MachineRun.open
+        run.take(.pingOrdered(1))
+        #expect(run.take(.pingFailed(.notConnected), .pongReceived(2)) == [])
+        #expect(run.passDeadline() == .end(.peerVanished))
     }
 
     // B5
