@@ -42,6 +42,19 @@ import Testing
         }
     }
 
+    // C10: URLSession's own limit is 1 MiB.
+    @Test(arguments: WebSocketKind.allCases)
+    func `carries a message above a mebibyte`(kind: WebSocketKind) async throws {
+        let long = WebSocketMessage.binary([UInt8](repeating: 7, count: 1 << 20 | 1))
+        try await withPeer(kind) { client, _ in
+            await client.wait { $0.count == 1 }
+            await client.orderWebSocket { $0.send(long, number: 1) }
+            await client.wait { $0.count == 3 }
+            let isWhole = await client.payloads == [long]
+            #expect(isWhole)
+        }
+    }
+
     // A13, W19
     @Test(arguments: WebSocketKind.allCases, [1, 2])
     func `delivers a pong at most once for a ping, behind its hand-over`(

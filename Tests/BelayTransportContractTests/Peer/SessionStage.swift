@@ -13,7 +13,8 @@ final class SessionStage: WebSocketStage {
         let domain = DispatchDomain(label: "session")
         let ended = Answer<Bool>()
         (self.domain, self.ended) = (domain, ended)
-        transport = URLSessionWebSocketTransport(in: domain, messageLimit: 1 << 20) {
+        let limit = URLSessionWebSocketTransport.defaultMessageLimit
+        transport = URLSessionWebSocketTransport(in: domain, messageLimit: limit) {
             (_, _, report) throws(SessionFailure) in
             PlannedTask(PlannedPeer(plan), ended, report)
         }
