@@ -79,12 +79,12 @@ import Testing
     func `aborted ends the request and delivers nothing more`(
         kind: EventStreamKind, plan: StreamPlan
     ) async throws {
-        try await withServer(kind, plan) { client, peerSawEnd in
+        try await withServer(kind, plan) { client, server in
             if plan == .stalls { await client.wait { !$0.isEmpty } }
             let events = await client.events
             await client.abort()
             await client.abort()
-            await peerSawEnd()
+            await server.sawEnd()
             await client.domain.call {}
             #expect(await client.events == events)
         }
@@ -95,9 +95,10 @@ import Testing
     func `holds the body while it is paused, and delivers all of it when it flows`(
         kind: EventStreamKind
     ) async throws {
-        try await withServer(kind, .events(100, bytes: 2_000), lagging: true) { client, _ in
+        try await withServer(kind, .events(100, bytes: 2_000), lagging: true) { client, server in
             await client.wait { !$0.isEmpty }
-            for _ in 0..<100 { await client.domain.call {} }
+            await server.saidAnEvent()
+            await client.domain.call {}
             #expect(await client.payloads.isEmpty)
             // One report more each time it flows, as long as its owner lags.
             await client.setReading(.flowing)

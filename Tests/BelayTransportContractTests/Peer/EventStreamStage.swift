@@ -30,8 +30,7 @@ enum StreamPlan: Equatable, Sendable {
         switch self {
         case .events(let count, let bytes): "?count=\(count)&size=\(bytes)"
         case .resets: "?reset=1"
-        case .stalls: "?reset=1"
-        case .staysSilent, .refuses: ""
+        case .stalls, .staysSilent, .refuses: ""
         case .saysAnotherType: "?type=text/html"
         }
     }
@@ -47,13 +46,29 @@ enum StreamPlan: Equatable, Sendable {
     }
 }
 
+/// What the server of a run says of itself. A scripted one has no connection to wait for.
+struct ContractServer: Sendable {
+    let endpoint: Endpoint
+    let kind: EventStreamKind
+
+    /// Waits until the server saw that the connection is over.
+    func sawEnd() async {
+        guard kind != .scripted else { return }
+        await endpoint.waitUntil { entries in entries.contains { $0.event == .ended } }
+    }
+
+    /// Waits until an event has left the server.
+    func saidAnEvent() async {
+        guard kind != .scripted else { return }
+        await endpoint.waitUntil { entries in entries.contains { $0.event == .eventSent(id: 1) } }
+    }
+}
+
 /// Runs `body` with the owner of a stream that was opened to a server with this plan.
-///
-/// `peerSawEnd` waits until the server saw that the connection is over.
 func withServer(
     _ kind: EventStreamKind, _ plan: StreamPlan, lastEventID: String? = nil,
     lagging: Bool = false,
-    _ body: (ContractClient<[UInt8]>, _ peerSawEnd: @Sendable () async -> Void) async throws -> Void
+    _ body: (ContractClient<[UInt8]>, ContractServer) async throws -> Void
 ) async throws {
     let endpoint = Endpoint(plan: FaultPlan(rules: plan.rules))
     let port = try await endpoint.start()
@@ -68,10 +83,7 @@ func withServer(
     let client = ContractClient<[UInt8]>(in: transport.domain)
     let request = EventStreamRequest(url: url, lastEventID: lastEventID)
     await client.open(lagging: lagging) { transport.open(request, sink: $0) }
-    try await body(client) {
-        guard kind != .scripted else { return }  // It has no connection.
-        await endpoint.waitUntil { entries in entries.contains { $0.event == .ended } }
-    }
+    try await body(client, ContractServer(endpoint: endpoint, kind: kind))
     // What holds for every run.
     await transport.domain.call {}
     #expect(await client.reportsWithinCalls == 0)
