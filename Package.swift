@@ -18,6 +18,7 @@ let package = Package(
         .target(name: "BelayCore"),
         .target(name: "BelayWire"),
         .target(name: "BelayTransport", dependencies: ["BelayCore"]),
+        .target(name: "BelayURLSession", dependencies: ["BelayCore", "BelayTransport"]),
         .target(
             name: "BelayTCP",
             dependencies: [
@@ -37,7 +38,11 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "Belay",
-            dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),
+            dependencies: [
+                "BelayCore", "BelayWire", "BelayTransport", "BelayTCP",
+                // Foundation is not linked where nothing of it is used.
+                .target(name: "BelayURLSession", condition: .when(platforms: [.iOS, .macOS])),
+            ]),
         .target(
             name: "BelayFaults",
             dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),
@@ -65,6 +70,9 @@ let package = Package(
         .testTarget(
             name: "BelayTransportTests", dependencies: ["BelayTransport", "BelayTesting"]),
         .testTarget(
+            name: "BelayURLSessionTests",
+            dependencies: ["BelayCore", "BelayTesting", "BelayTransport", "BelayURLSession"]),
+        .testTarget(
             name: "BelayTCPTests",
             dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"],
             resources: [.copy("TLS/tls_peer.py")]),
@@ -84,10 +92,20 @@ let package = Package(
             name: "BelayCommandTests",
             dependencies: ["BelayCommand", "BelayAcceptance", "BelayFaults"]),
 
+        // What every transport promises, tried on each of them.
+        .testTarget(
+            name: "BelayTransportContractTests",
+            dependencies: [
+                "BelayCore", "BelayFaults", "BelayTCP", "BelayTesting", "BelayTransport",
+                "BelayURLSession",
+            ]),
+
         // What apps call, on real sockets.
         .testTarget(
             name: "BelayLoopbackTests",
-            dependencies: ["Belay", "BelayFaults", "BelayTCP", "BelayTransport"]),
+            dependencies: [
+                "Belay", "BelayFaults", "BelayTCP", "BelayTransport", "BelayURLSession",
+            ]),
 
         // Holds the rules of STYLE that a compiler does not.
         .testTarget(name: "TidyTests"),

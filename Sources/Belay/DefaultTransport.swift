@@ -2,15 +2,27 @@ import BelayTCP
 public import BelayTransport
 public import BelayWire
 
+#if canImport(Darwin)
+    import BelayURLSession
+#endif
+
 /// What opens connections where an app names nothing else.
 public enum DefaultTransport {
-    /// `ws` and `wss` over Belay's own sockets, on the event loop that all connections share.
+    /// `ws` and `wss`, and `wss` trusts what the system trusts.
     ///
-    /// `wss` trusts what the system trusts. Elsewhere than on Linux it ends its attempts with
-    /// `connectFailed`: TLS is not there yet.
-    public static var webSocket: some WebSocketTransport { TCPWebSocketTransport() }
+    /// On Linux over Belay's own sockets, on the event loop that all connections share; on Apple's
+    /// systems over URLSession, on a Dispatch queue that they share.
+    public static var webSocket: some WebSocketTransport {
+        #if canImport(Darwin)
+            URLSessionWebSocketTransport()
+        #else
+            TCPWebSocketTransport()
+        #endif
+    }
 
-    /// The same with other limits, or another compression.
+    /// The same with other limits, or another compression, over Belay's own sockets on every
+    /// system. Elsewhere than on Linux these speak no TLS, and end a `wss` attempt with
+    /// `connectFailed`.
     ///
     /// - Parameters:
     ///   - limits: How much a server may send before it must come to an end.
@@ -37,8 +49,14 @@ public enum DefaultTransport {
             dial: DialSettings(tls: tls, proxy: proxy), limits: limits, compression: compression)
     }
 
-    /// `http` and `https` over Belay's own sockets, like `webSocket`.
-    public static var eventStream: some EventStreamTransport { TCPEventStreamTransport() }
+    /// `http` and `https`, like `webSocket`.
+    public static var eventStream: some EventStreamTransport {
+        #if canImport(Darwin)
+            URLSessionEventStreamTransport()
+        #else
+            TCPEventStreamTransport()
+        #endif
+    }
 
     /// The same with a trust of its own, a client certificate, or a proxy.
     ///

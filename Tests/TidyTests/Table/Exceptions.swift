@@ -9,8 +9,10 @@ enum Exceptions {
 
     /// Files outside the adapters that may ask which system this is.
     static let systems: [String: String] = [
+        "Sources/Belay/DefaultTransport.swift":
+            "which adapter an app gets is decided once, here",
         "Sources/BelayTesting/Loop/ThreadIdentity.swift":
-            "the manual loop asserts its thread, and each system numbers threads its own way"
+            "the manual loop asserts its thread, and each system numbers threads its own way",
     ]
 
     /// Files that may start a `Task` and not keep it.

@@ -25,7 +25,5 @@ enum Locks {
             "the test reads what the domain recorded",
         "Sources/BelayTransport/Answer.swift":
             "any thread answers, or cancels, whichever comes first",
-        "Sources/BelayURLSession/SessionDelegateBridge.swift":
-            "delegate calls come in on a queue of their own",
     ]
 }

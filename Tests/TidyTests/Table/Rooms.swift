@@ -14,8 +14,8 @@ struct Room: Sendable {
         Room(
             name: "BelayURLSession",
             imports: [
-                "BelayCore", "BelayTransport", "Foundation", "FoundationNetworking", "Network",
-                "Synchronization",
+                "BelayCore", "BelayTransport", "Dispatch", "Foundation", "FoundationNetworking",
+                "Network", "Synchronization",
             ]),
         Room(
             name: "BelayTCP",

@@ -1,0 +1,120 @@
+import BelayTransport
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// URLSession's data task, alone in its session: a shared one lets the seventh stream to a host
+/// wait in silence.
+final class SystemEventStreamTask: EventStreamTask {
+    private let session: URLSession
+    private let task: URLSessionDataTask
+
+    /// As `MakeEventStreamTask`.
+    static let make: MakeEventStreamTask = { (request, report) throws(SessionFailure) in
+        try SystemEventStreamTask(request, report)
+    }
+
+    /// Source: HTML, 9.2.3.
+    init(
+        _ request: EventStreamRequest,
+        _ report: @escaping @Sendable (EventStreamTaskEvent) -> Void
+    ) throws(SessionFailure) {
+        var own = [
+            ("Accept", "text/event-stream"), ("Cache-Control", "no-cache"),
+            // URLSession asks for gzip by itself, and a proxy that compresses holds events back.
+            ("Accept-Encoding", "identity"),
+        ]
+        if let id = request.lastEventID, !id.isEmpty { own.append(("Last-Event-ID", id)) }
+        let request = try URLRequest(
+            to: request.url, fields: request.fields, own: own, without: ["Last-Event-ID"])
+        session = URLSession(
+            configuration: .belay, delegate: EventStreamSessionDelegate(report), delegateQueue: nil)
+        task = session.dataTask(with: request)
+    }
+
+    func resume() {
+        task.resume()
+    }
+
+    /// A wish on Apple's systems. On Linux nothing: there a task that was suspended and resumed may
+    /// send its request anew, and puts both responses into one body (seen with Swift 6.3.1). What
+    /// waits for the owner has the channel's limit either way.
+    func setReading(_ reading: Reading) {
+        #if canImport(Darwin)
+            switch reading {
+            case .flowing: task.resume()
+            case .paused: task.suspend()
+            }
+        #endif
+    }
+
+    func invalidate() {
+        session.invalidateAndCancel()
+    }
+}
+
+/// Passes on what a session tells of its one data task, and judges redirects. The session keeps it
+/// until it is invalidated, so it knows nothing that could keep a connection.
+private final class EventStreamSessionDelegate: NSObject, URLSessionDataDelegate {
+    /// The most redirects of one attempt. More are a loop, or a server that has lost its way.
+    private static let redirectLimit = 5
+
+    private let report: @Sendable (EventStreamTaskEvent) -> Void
+    private let redirects = Atomic(0)
+
+    init(_ report: @escaping @Sendable (EventStreamTaskEvent) -> Void) {
+        self.report = report
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        let count = redirects.add(1, ordering: .relaxed).newValue
+        let isFollowed =
+            count <= Self.redirectLimit
+            && Redirect.isFollowed(from: task.originalRequest?.url, to: request.url)
+        completionHandler(isFollowed ? request : nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        if let response = response as? HTTPURLResponse {
+            report(
+                .responded(
+                    EventStreamHead(
+                        status: response.status,
+                        contentType: response.value(forHTTPHeaderField: "Content-Type"),
+                        contentEncoding: response.value(forHTTPHeaderField: "Content-Encoding"),
+                        retryAfter: response.retryDelay)))
+        }
+        completionHandler(.allow)
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
+    ) {
+        report(.received(Array(data)))
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+        let response = task.response as? HTTPURLResponse
+        report(
+            .completed(
+                SessionCompletion(
+                    failure: error.map { SessionFailure($0) }, status: response?.status,
+                    retryAfter: response?.retryDelay)))
+    }
+
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+        report(.completed(SessionCompletion(failure: error.map { SessionFailure($0) })))
+    }
+}

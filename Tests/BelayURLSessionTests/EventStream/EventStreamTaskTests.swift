@@ -1,0 +1,27 @@
+import BelayCore
+import Testing
+
+@testable import BelayURLSession
+
+@Suite struct `The head of an event stream over URLSession` {
+    @Test(
+        arguments: [
+            (200, "text/event-stream", nil, nil),
+            (200, "Text/Event-Stream; charset=utf-8", "identity", nil),
+            (200, "text/event-stream ;charset=x", nil, nil),
+            (200, "text/event-streams", nil, .wrongContentType),
+            (200, "text/html", nil, .wrongContentType),
+            (200, nil, nil, .wrongContentType),
+            (200, "text/event-stream", "gzip", .wrongContentType),
+            (204, nil, nil, .toldToStop),
+            (301, "text/event-stream", nil, .handshakeRefused(status: 301)),
+            (503, nil, nil, .handshakeRefused(status: 503)),
+        ] as [(UInt16, String?, String?, CloseCause?)])
+    func `opens, or says why not`(
+        status: UInt16, type: String?, encoding: String?, refusal: CloseCause?
+    ) {
+        let head = EventStreamHead(
+            status: status, contentType: type, contentEncoding: encoding, retryAfter: nil)
+        #expect(head.refusal == refusal)
+    }
+}
