@@ -180,6 +180,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         // Nothing was left: a stream is read on when all before was reported.
         unreported = elements[...]
         takeUnreported()
+        if case .open = state, mayReport, decoder.isInsideFrame { report(.partlyReceived) }
     }
 
     /// Takes what was read, as long as its reports are taken: any may pause or end this channel.

@@ -169,6 +169,43 @@ import Testing
         #expect(chat.events.last == .closed(g1, .heartbeatTimedOut))
     }
 
+    @Test func `is not given up while a large message is still coming`() throws {
+        var configuration = ConnectionConfiguration()
+        configuration.idleTimeout = .seconds(2)
+        let chat = try Chat(
+            configuration: configuration,
+            heartbeat: .every(.milliseconds(100), timeout: .seconds(1)))
+        chat.open()
+        chat.loop.advance(by: 100)
+        chat.report(.pingHandedOver(1))
+        // 10 MB at 250 kB/s, and the pong behind it.
+        for _ in 1...80 {
+            chat.loop.advance(by: 500)
+            chat.report(.partlyReceived)
+        }
+        chat.report(.received(.text("all of it")), .pong(1))
+        #expect(chat.connection.status == .open(g1))
+        chat.loop.advance(by: 100)
+        #expect(chat.channels[0].pings == [1, 2])
+    }
+
+    @Test func `is given up where a message drips for ever`() throws {
+        let chat = try Chat(heartbeat: .every(.milliseconds(100), timeout: .seconds(1)))
+        chat.open()
+        chat.loop.advance(by: 100)
+        chat.report(.pingHandedOver(1))
+        for _ in 1...59 {
+            chat.loop.advance(by: 999)
+            chat.report(.partlyReceived)
+        }
+        #expect(chat.connection.status == .open(g1))
+        for _ in 1...2 {
+            chat.loop.advance(by: 999)
+            chat.report(.partlyReceived)
+        }
+        #expect(chat.events.last == .closed(g1, .heartbeatTimedOut))
+    }
+
     @Test func `neither pings nor waits longer while it closes`() throws {
         let chat = try Chat()
         chat.open()
