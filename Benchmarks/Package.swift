@@ -17,6 +17,15 @@ let package = Package(
             name: "bench-endpoint",
             dependencies: [.product(name: "BelayFaults", package: "Belay")],
             path: "Sources/Endpoint"),
+        // Whether thousands of lost connections leave something behind.
+        .executableTarget(
+            name: "soak-reconnects",
+            dependencies: [
+                "CBaselines",
+                .product(name: "Belay", package: "Belay"),
+                .product(name: "BelayFaults", package: "Belay"),
+            ],
+            path: "Sources/Reconnects"),
         .executableTarget(
             name: "bench",
             dependencies: [

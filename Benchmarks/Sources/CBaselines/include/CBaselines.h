@@ -26,4 +26,7 @@ void baseline_scanner_free(struct baseline_scanner *scanner);
 // as a server sends it; `output` has room for `count` bytes. Returns the bytes taken.
 size_t baseline_echo(const uint8_t *input, size_t count, uint8_t *output, size_t *written);
 
+// Bytes that this process has allocated and not freed; 0 where the system does not tell.
+size_t baseline_heap_bytes(void);
+
 #endif
