@@ -57,8 +57,8 @@ extension ConnectionInput {
         case .connect, .replace, .stop, .background, .foreground, .pathHint:
             nil
         case .prepared(let id), .progressed(let id), .opened(let id), .received(let id),
-            .partlyReceived(let id), .sent(let id),
-            .pingHandedOver(let id, _), .pong(let id, _), .unsolicitedPong(let id),
+            .partlyReceived(let id), .sent(let id), .pingHandedOver(let id, _), .pong(let id, _),
+            .unsolicitedPong(let id),
             .reconnectionTime(let id, _), .readingPaused(let id), .readingResumed(let id),
             .ended(let id, _, _), .deadlineReached(let id):
             id
