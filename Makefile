@@ -8,7 +8,8 @@ step := @Scripts/step
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build test verify autobahn interop bench explore mutants format check tsan clean
+.PHONY: help setup build test verify autobahn interop bench explore fuzz mutants format check tsan
+.PHONY: clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -48,6 +49,9 @@ explore: setup ## Try every order of events to BELAY_EXPLORATION_DEPTH steps, bu
 		-Xswiftc -enable-testing --scratch-path .build/explore $(SWIFT_FLAGS)
 	@swift test -c release --skip-build -Xswiftc -enable-testing --scratch-path .build/explore \
 		--disable-xctest $(SWIFT_FLAGS) --filter 'BelayCoreTests.*ExplorationTests'
+
+fuzz: setup ## Feed each parser with inputs that a fuzzer makes; MINUTES=n in all, 1 by default
+	@Scripts/fuzz --minutes $(or $(MINUTES),1)
 
 mutants: setup ## Break the code on purpose, one named mutant at a time; a survivor fails
 	@Scripts/mutants

@@ -6,6 +6,10 @@ public enum TransportEvent<Payload: Sendable>: Sendable {
     case opened(subprotocol: String?)
     /// A whole message, or the next bytes of a stream, in order.
     case received(Payload)
+    /// A part of a frame came; nothing else, no pong either, can come before the rest of it.
+    ///
+    /// For transports that see frames; one report for each read is enough.
+    case partlyReceived
     /// A ping's bytes were given to the system; its deadline counts from here.
     case pingHandedOver(UInt32)
     /// The answer to this ping, matched by payload or by the completion of that very ping.

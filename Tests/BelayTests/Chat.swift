@@ -23,12 +23,10 @@ final class Chat: Sendable {
         url: String = "ws://127.0.0.1/",
         fields: [RequestField] = [],
         requestHook: RequestHook<WebSocketRequest>? = nil,
+        heartbeat: HeartbeatPolicy = Chat.heartbeat,
         allowance: Int = .max
     ) throws {
         self.loop = loop
-        // Scripted pings are not handed over, and must be late all the same.
-        var heartbeat = HeartbeatPolicy.every(.milliseconds(100), timeout: .seconds(1))
-        heartbeat.queuedTimeout = .seconds(1)
         transport = ScriptedWebSocketTransport(domain: loop)
         self.allowance = Latest(allowance)
         connection = WebSocketConnection(
@@ -41,6 +39,14 @@ final class Chat: Sendable {
             generator: SeededGenerator(seed: 1),
             evidence: { [records] in records.take($0) })
     }
+
+    /// A ping every 100 ms, dead after a second.
+    static let heartbeat = {
+        var heartbeat = HeartbeatPolicy.every(.milliseconds(100), timeout: .seconds(1))
+        // Scripted pings are not handed over, and must be late all the same.
+        heartbeat.queuedTimeout = .seconds(1)
+        return heartbeat
+    }()
 
     /// What the reader was told, with an end as its generation and cause.
     var events: [Told] { collected.withLock { $0.map(Told.init) } }
@@ -57,14 +63,18 @@ final class Chat: Sendable {
         loop.run()
     }
 
+    /// Begins to read; the reader's loop calls `react` for each event, on its own task.
     @discardableResult
-    func read() -> Task<Void, Never> {
+    func read(
+        _ react: @escaping @Sendable (WebSocketEvent) -> Void = { _ in }
+    ) -> Task<Void, Never> {
         let task = Task(executorPreference: loop) { [self] in
             for await event in connection.events {
                 let count = collected.withLock { events in
                     events.append(event)
                     return events.count
                 }
+                react(event)
                 for await allowed in LatestValues(source: allowance) where allowed > count { break }
             }
         }

@@ -195,6 +195,8 @@ actor ConnectionDriver<Role: ConnectionRole> {
             let size = role.byteCount(of: payload)
             guard handle(.received(id), byteCount: size) == .accepted else { return }
             deliver(payload, of: id)
+        case .partlyReceived:
+            handle(.partlyReceived(id))
         case .pingHandedOver(let number):
             handle(.pingHandedOver(id, ping: number))
         case .pong(let number):

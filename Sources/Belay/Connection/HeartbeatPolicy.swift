@@ -13,10 +13,11 @@ public struct HeartbeatPolicy: Hashable, Sendable {
     public var interval: Duration?
     /// From a ping's hand-over to the moment its answer is late. At least 1 ms.
     public var timeout: Duration
-    /// How long a ping may wait behind a large write before it leaves. Default 60 s.
+    /// How long a ping may wait behind a large write before it leaves, and then its answer behind
+    /// a large frame of the peer's that is still coming. Default 60 s.
     ///
-    /// Until then the timeout does not count: 10 MB take 40 s at 2 Mbit/s, and a slow upload is
-    /// no dead peer. It bounds the wait, since a peer that is gone takes no bytes either.
+    /// Meanwhile the timeout does not count: 10 MB take 40 s at 2 Mbit/s, and a slow transfer is
+    /// no dead peer. It bounds each wait, since a peer may be gone, or drip.
     public var queuedTimeout: Duration = .seconds(60)
     /// By how much of the interval, in percent, the first ping may come earlier. Default 0.
     ///

@@ -57,6 +57,8 @@ public struct CloseFrames: Hashable, Sendable {
     /// What the peer's Close frame said. The reason itself is the peer's text, and kept nowhere.
     public struct Received: Hashable, Sendable {
         /// Its code; 1005 stands for a frame without one.
+        ///
+        /// One that may not be sent is kept as it came, beside `peerViolatedProtocol`.
         public let code: UInt16
         /// The length of its reason in bytes of UTF-8, 0 to 123.
         public let reasonLength: Int

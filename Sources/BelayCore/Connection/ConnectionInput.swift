@@ -23,6 +23,8 @@ public enum ConnectionInput: Hashable, Sendable {
     case opened(Generation)
     /// Bytes or a message came.
     case received(Generation)
+    /// A part of a frame came; nothing else can come before the rest of it.
+    case partlyReceived(Generation)
     /// A message's bytes left for the system.
     case sent(Generation)
     /// The ping of this number left for the system.
@@ -55,8 +57,8 @@ extension ConnectionInput {
         case .connect, .replace, .stop, .background, .foreground, .pathHint:
             nil
         case .prepared(let id), .progressed(let id), .opened(let id), .received(let id),
-            .sent(let id),
-            .pingHandedOver(let id, _), .pong(let id, _), .unsolicitedPong(let id),
+            .partlyReceived(let id), .sent(let id), .pingHandedOver(let id, _), .pong(let id, _),
+            .unsolicitedPong(let id),
             .reconnectionTime(let id, _), .readingPaused(let id), .readingResumed(let id),
             .ended(let id, _, _), .deadlineReached(let id):
             id
@@ -75,6 +77,7 @@ extension ConnectionInput {
         case .progressed: "progressed"
         case .opened: "opened"
         case .received: "received"
+        case .partlyReceived: "partlyReceived"
         case .sent: "sent"
         case .pingHandedOver: "pingHandedOver"
         case .pong: "pong"

@@ -29,12 +29,26 @@ extension ConnectionMachine {
     /// Any byte breaks the silence; none is a pong (W18).
     mutating func received(_ id: Generation, now: Milliseconds) -> ConnectionReaction {
         guard id == generation else { return ConnectionReaction(.stale) }
-        guard case .open(var open) = state else { return ConnectionReaction(verdictUnlessOpen) }
+        guard case .open(let open) = state else { return ConnectionReaction(verdictUnlessOpen) }
+        hear(open, now: now)
+        return ConnectionReaction(.accepted)
+    }
+
+    /// A large message breaks the silence with each part of it, and an answer may stand behind it.
+    mutating func partlyReceived(_ id: Generation, now: Milliseconds) -> ConnectionReaction {
+        guard id == generation else { return ConnectionReaction(.stale) }
+        guard case .open(let open) = state else { return ConnectionReaction(verdictUnlessOpen) }
+        hear(open, now: now)
+        heartbeat.partlyReceived(now: now)
+        return ConnectionReaction(.accepted)
+    }
+
+    private mutating func hear(_ open: Open, now: Milliseconds) {
+        var open = open
         open.idleDeadline = now.moved(by: policy.idleTimeout)
         open.wasOverdue = false
         state = .open(open)
         heartbeat.received(now: now)
-        return ConnectionReaction(.accepted)
     }
 
     mutating func sent(_ id: Generation) -> ConnectionReaction {

@@ -124,6 +124,7 @@ public struct ConnectionMachine: Hashable, Sendable {
         case .progressed(let id): return progressed(id)
         case .opened(let id): return opened(id, now: now, using: &generator)
         case .received(let id): return received(id, now: now)
+        case .partlyReceived(let id): return partlyReceived(id, now: now)
         case .sent(let id): return sent(id)
         case .pingHandedOver(let id, let ping): return pingHandedOver(id, ping: ping, now: now)
         case .pong(let id, let ping):

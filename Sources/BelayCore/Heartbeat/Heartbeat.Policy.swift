@@ -16,11 +16,12 @@ extension Heartbeat {
         public var interval: Milliseconds
         /// From a ping to the moment its answer is late. At least 1.
         public var timeout: Milliseconds
-        /// How long a ping may wait behind a large write before it leaves; at least 1.
+        /// How long a ping may wait behind a large write before it leaves, and from then on its
+        /// answer behind a large frame of the peer's that is still coming; at least 1.
         ///
         /// `nil`, the default, counts `timeout` from the order on. With a number it counts from
-        /// the hand-over, so that a slow upload is not taken for a dead peer; a connection whose
-        /// bytes do not leave at all is dead after this.
+        /// the hand-over, and again from each part of a frame, so that a slow transfer is not taken
+        /// for a dead peer; a connection whose bytes do not leave at all is dead after this.
         public var queuedTimeout: Milliseconds?
         /// By how much of the interval the first ping may come earlier, 0 to 100. Default 0.
         ///

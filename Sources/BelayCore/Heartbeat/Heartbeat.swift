@@ -230,6 +230,21 @@ public struct Heartbeat: Hashable, Sendable {
         state = .resting(nextPing: max(nextPing, postponed))
     }
 
+    /// A part of a frame came, and nothing else can come before the rest of it: a pong that stands
+    /// behind it is not late yet, and a timeout counts from here.
+    ///
+    /// No longer than `queuedTimeout` from the ping's hand-over: who drips does not live for ever.
+    /// A deadline that has passed stays passed.
+    mutating func partlyReceived(now: Milliseconds) {
+        let now = line.read(now)
+        guard let longest = policy.queuedTimeout,
+            case .awaitingPong(let deadline, let ping) = state,
+            case .handedOver(let moment) = ping, !deadline.isReached(at: now)
+        else { return }
+        let extended = min(now.moved(by: timeout), moment.moved(by: longest))
+        state = .awaitingPong(deadline: max(deadline, extended), ping)
+    }
+
     /// Time has come to `now`. Early, late and repeated calls are harmless.
     public mutating func tick(now: Milliseconds) -> Action? {
         let now = line.read(now)

@@ -180,6 +180,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         // Nothing was left: a stream is read on when all before was reported.
         unreported = elements[...]
         takeUnreported()
+        if case .open = state, mayReport, decoder.isInsideFrame { report(.partlyReceived) }
     }
 
     /// Takes what was read, as long as its reports are taken: any may pause or end this channel.
@@ -283,6 +284,10 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
 
     /// *Fails the connection*: Close frame, FIN, no more reading. Source: RFC 6455 §7.1.7.
     private func fail(_ fault: WebSocketViolation.Fault) {
+        if case .closeCodeNotAllowed(let code) = fault {
+            // It came, and says which peer is broken, or what garbled it.
+            closeFrames.received = CloseFrames.Received(code: code.rawValue)
+        }
         switch state {
         case .open(let stream):
             let frame = CloseFrame(code: fault.closeCode) ?? .empty

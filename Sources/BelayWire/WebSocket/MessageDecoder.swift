@@ -8,6 +8,9 @@ public struct MessageDecoder: Sendable {
     /// Whatever follows it is ignored (§5.5.1).
     public private(set) var isClosed = false
 
+    /// Whether a frame's payload is half there: nothing but the rest of it can come next.
+    package var isInsideFrame: Bool { decoder.unfinished != nil }
+
     private var decoder: FrameDecoder
     private var assembler: MessageAssembler
 

@@ -8,9 +8,10 @@ private let g2 = DrivenConnection.g2
 /// All that a transport or timer of `id` can say.
 private func reports(of id: Generation) -> [ConnectionInput] {
     [
-        .opened(id), .received(id), .sent(id), .pingHandedOver(id, ping: 1), .pong(id, ping: 1),
-        .unsolicitedPong(id), .reconnectionTime(id, 9_000), .readingPaused(id),
-        .readingResumed(id), .ended(id, .reset), .deadlineReached(id), .progressed(id),
+        .opened(id), .received(id), .partlyReceived(id), .sent(id), .pingHandedOver(id, ping: 1),
+        .pong(id, ping: 1), .unsolicitedPong(id), .reconnectionTime(id, 9_000),
+        .readingPaused(id), .readingResumed(id), .ended(id, .reset), .deadlineReached(id),
+        .progressed(id),
     ]
 }
 
@@ -138,6 +139,26 @@ private let successors: [DrivenConnection] = {
         connection.handle(.deadlineReached(g1), at: 25_000)
         #expect(connection.machine.nextDeadline == 30_000)
         #expect(connection.handle(.deadlineReached(g1), at: 30_000).ended?.cause == .idleTimedOut)
+    }
+
+    @Test func `breaks the silence when it is a part of a large message`() {
+        var connection = DrivenConnection.open(ConnectionPolicy(idleTimeout: 20_000))
+        connection.handle(.partlyReceived(g1), at: 10_000)
+        connection.handle(.deadlineReached(g1), at: 25_000)
+        #expect(connection.machine.nextDeadline == 30_000)
+    }
+
+    @Test func `is no pong when it is a part of a large message, and lets one be later`() {
+        var policy = Heartbeat.Policy(interval: 25_000, timeout: 10_000)
+        policy.queuedTimeout = 60_000
+        var connection = DrivenConnection(heartbeat: Heartbeat(policy))
+        connection.handle(.connect, at: 0)
+        connection.handle(.opened(g1), at: 0)
+        connection.handle(.deadlineReached(g1), at: 25_000)
+        connection.handle(.pingHandedOver(g1, ping: 1), at: 25_000)
+        #expect(connection.handle(.partlyReceived(g1), at: 34_000).verdict == .accepted)
+        #expect(connection.handle(.deadlineReached(g1), at: 35_000).ended == nil)
+        #expect(connection.handle(.pong(g1, ping: 1), at: 43_000).roundTrip == 18_000)
     }
 
     @Test func `breaks the silence when it is the pong that was asked for`() {

@@ -73,7 +73,8 @@ import Testing
 
     private func reports(of id: Generation) -> [ConnectionInput] {
         [
-            .prepared(id), .progressed(id), .opened(id), .received(id), .sent(id),
+            .prepared(id), .progressed(id), .opened(id), .received(id), .partlyReceived(id),
+            .sent(id),
             .pingHandedOver(id, ping: 1), .pong(id, ping: 1), .unsolicitedPong(id),
             .reconnectionTime(id, 9_000),
             .readingPaused(id), .readingResumed(id), .ended(id, .reset), .deadlineReached(id),

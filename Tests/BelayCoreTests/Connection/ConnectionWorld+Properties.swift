@@ -130,6 +130,13 @@ extension ConnectionWorld {
                 let (old, new) = (before.machine.heartbeat, after.machine.heartbeat)
                 return new.nextDeadline ?? .never >= old.nextDeadline ?? .never
             },
+            .always("a part of a frame answers no ping, and hurries none") {
+                before, action, after in
+                guard case .input(.partlyReceived) = action else { return true }
+                return before.shell.outstandingPing == after.shell.outstandingPing
+                    && after.machine.heartbeat.nextDeadline ?? .never
+                        >= before.machine.heartbeat.nextDeadline ?? .never
+            },
             .always("a hand-over moves a deadline once") { before, action, after in
                 guard case .input(let input) = action, case .pingHandedOver = input,
                     after.last.verdict == .accepted
@@ -205,7 +212,8 @@ extension ConnectionWorld {
 
     private static func reports(of id: Generation) -> [ConnectionInput] {
         [
-            .prepared(id), .progressed(id), .opened(id), .received(id), .sent(id),
+            .prepared(id), .progressed(id), .opened(id), .received(id), .partlyReceived(id),
+            .sent(id),
             .pingHandedOver(id, ping: 1),
             .pong(id, ping: 1), .unsolicitedPong(id), .reconnectionTime(id, 3),
             .readingPaused(id), .readingResumed(id), .ended(id, .reset), .deadlineReached(id),

@@ -152,6 +152,54 @@ private func open(
     }
 }
 
+@Suite struct `A pong that may stand behind a large frame` {
+    /// Ping 1 on its way since 100; its answer may take 1,000, behind a frame 6,000.
+    private func asking() -> (heartbeat: Heartbeat, id: Generation) {
+        var (heartbeat, id) = open { $0.queuedTimeout = 6_000 }
+        _ = heartbeat.tick(now: 100)
+        heartbeat.pingHandedOver(id, ping: 1, now: 100)
+        return (heartbeat, id)
+    }
+
+    @Test func `is late a timeout after the frame's last part`() {
+        var (heartbeat, id) = asking()
+        heartbeat.partlyReceived(now: 1_099)
+        #expect(heartbeat.tick(now: 2_098) == nil)
+        #expect(heartbeat.tick(now: 2_099) == .close(id))
+    }
+
+    @Test func `is late after the longest limit, however the frame drips`() {
+        var (heartbeat, id) = asking()
+        for moment in stride(from: 200, to: 6_100, by: 100) {
+            heartbeat.partlyReceived(now: Milliseconds(moment))
+            #expect(heartbeat.tick(now: Milliseconds(moment)) == nil)
+        }
+        #expect(heartbeat.tick(now: 6_099) == nil)
+        #expect(heartbeat.tick(now: 6_100) == .close(id))
+    }
+
+    @Test func `is late at a deadline that has passed`() {
+        var (heartbeat, id) = asking()
+        heartbeat.partlyReceived(now: 1_100)
+        #expect(heartbeat.tick(now: 1_100) == .close(id))
+    }
+
+    @Test func `has its one timeout where the policy names no longer limit`() {
+        var (heartbeat, id) = open { _ in }
+        _ = heartbeat.tick(now: 100)
+        heartbeat.pingHandedOver(id, ping: 1, now: 100)
+        heartbeat.partlyReceived(now: 900)
+        #expect(heartbeat.tick(now: 1_100) == .close(id))
+    }
+
+    @Test func `of a ping that has not left is waited for as long as that`() {
+        var (heartbeat, _) = open { $0.queuedTimeout = 6_000 }
+        _ = heartbeat.tick(now: 100)
+        heartbeat.partlyReceived(now: 5_900)
+        #expect(heartbeat.nextDeadline == 6_100)
+    }
+}
+
 @Suite struct `A ping that may wait behind a large write` {
     @Test func `is late only after the longer limit, or after its hand-over`() {
         var (heartbeat, id) = open { $0.queuedTimeout = 6_000 }

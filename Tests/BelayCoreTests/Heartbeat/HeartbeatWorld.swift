@@ -25,7 +25,7 @@ struct HeartbeatWorld: ExploredModel {
 
     enum Action: Sendable {
         case clock(Milliseconds)
-        case connect, opened, ended, received, tick, hold, release, probe
+        case connect, opened, ended, received, partlyReceived, tick, hold, release, probe
         case pong(UInt32), handedOver(UInt32)
     }
 
@@ -36,7 +36,8 @@ struct HeartbeatWorld: ExploredModel {
     func addActions(in state: State, to actions: inout [Action]) {
         let ping = state.heartbeat.pingNumber
         actions += [
-            .connect, .opened, .ended, .received, .tick, .hold, .release, .probe, .pong(ping),
+            .connect, .opened, .ended, .received, .partlyReceived, .tick, .hold, .release, .probe,
+            .pong(ping),
             .pong(ping &- 1), .handedOver(ping), .handedOver(ping &- 1), .clock(state.now - 2),
             .clock(state.now + 1),
         ]
@@ -71,6 +72,9 @@ struct HeartbeatWorld: ExploredModel {
             state.heartbeat.received(now: state.now)
             let isResting = state.isOpen && !state.isHeld && state.outstanding == nil
             if policy.inbound == .postponesPing, isResting { read(&state) }
+        case .partlyReceived:
+            read(&state)
+            state.heartbeat.partlyReceived(now: state.now)
         case .tick:
             read(&state)
             let isDue = state.heartbeat.nextDeadline.map { state.seen >= $0 } ?? false
@@ -122,7 +126,9 @@ struct HeartbeatWorld: ExploredModel {
         }
     }
 
-    var properties: [ExplorationProperty<State, Action>] {
+    var properties: [ExplorationProperty<State, Action>] { rules + marks }
+
+    private var rules: [ExplorationProperty<State, Action>] {
         [
             .always("no action is impossible to perform") { $0.fault == nil },
             .always("what another generation says changes nothing") { state in
@@ -163,6 +169,26 @@ struct HeartbeatWorld: ExploredModel {
                 before, action, after in
                 guard case .received = action, before.outstanding != nil else { return true }
                 return before.heartbeat == after.heartbeat
+            },
+            .always("a part of a frame never hurries a deadline, nor moves it past the longest") {
+                before, action, after in
+                guard case .partlyReceived = action, let old = before.heartbeat.nextDeadline,
+                    let new = after.heartbeat.nextDeadline, old != new
+                else { return true }
+                let age = after.heartbeat.pingAge(now: after.seen) ?? 0
+                return new > old && new <= after.seen + policy.timeout
+                    && new <= after.seen - age + (policy.queuedTimeout ?? 0)
+            },
+        ]
+    }
+
+    private var marks: [ExplorationProperty<State, Action>] {
+        [
+            .sometimes("a part of a frame gives its pong longer, where the policy says so") {
+                before, action, after in
+                guard policy.queuedTimeout != nil else { return true }
+                guard case .partlyReceived = action else { return false }
+                return before.heartbeat.nextDeadline != after.heartbeat.nextDeadline
             },
             .sometimes("an answer counts") {
                 $0.outstanding != nil && $2.outstanding == nil && $2.isOpen

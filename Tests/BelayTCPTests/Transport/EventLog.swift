@@ -8,6 +8,7 @@ actor EventLog<Payload: Sendable & Equatable> {
     enum Seen: Equatable, Sendable {
         case opened(subprotocol: String?)
         case received(Payload)
+        case partlyReceived
         case pingHandedOver(UInt32)
         case pong(UInt32)
         case unsolicitedPong
@@ -19,6 +20,8 @@ actor EventLog<Payload: Sendable & Equatable> {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor }
     private var unread: [Seen] = []
     private var waiter: CheckedContinuation<Void, Never>?
+    /// Whether parts of frames are events: how many come is the network's chance.
+    private var tellsParts = false
     /// Paused from within each of its reports.
     private var lagging: (any TransportChannel)?
 
@@ -40,6 +43,11 @@ actor EventLog<Payload: Sendable & Equatable> {
             }
         }
         return unread.removeFirst()
+    }
+
+    /// From now on a part of a frame is an event too.
+    func tellParts() {
+        tellsParts = true
     }
 
     /// How many events were not taken.
@@ -71,10 +79,12 @@ actor EventLog<Payload: Sendable & Equatable> {
     }
 
     private func put(_ event: TransportEvent<Payload>) {
+        if case .partlyReceived = event, !tellsParts { return }
         let seen: Seen =
             switch event {
             case .opened(let subprotocol): .opened(subprotocol: subprotocol)
             case .received(let payload): .received(payload)
+            case .partlyReceived: .partlyReceived
             case .pingHandedOver(let number): .pingHandedOver(number)
             case .pong(let number): .pong(number)
             case .unsolicitedPong: .unsolicitedPong

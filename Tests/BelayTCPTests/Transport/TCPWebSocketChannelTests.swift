@@ -142,6 +142,28 @@ struct `A WebSocket over TCP` {
         }
     }
 
+    // While it comes no pong can: not to know that is how large messages kill connections.
+    @Test func `says that a frame is half there, and nothing between two frames`() async throws {
+        try await onLoop { bench in
+            let pair = try await WebSocketPair(openOn: bench.loop)
+            await pair.log.tellParts()
+            pair.peer.say(hex: "8104 6162")
+            #expect(await pair.log.next() == .partlyReceived)
+            pair.peer.say(hex: "63")
+            #expect(await pair.log.next() == .partlyReceived)
+            pair.peer.say(hex: "64 010165")
+            #expect(await pair.log.next() == .received(.text("abcd")))
+            pair.peer.say(hex: "8a00")
+            #expect(await pair.log.next() == .unsolicitedPong)
+            pair.channel.close(code: 1_000, reason: "")
+            pair.peer.say(hex: "8001")
+            pair.peer.say(hex: "66 880203e8")
+            #expect(await pair.log.next() == .received(.text("ef")))
+            pair.peer.stream.close()
+            #expect(await pair.log.next() == .ended(.closedLocally))
+        }
+    }
+
     @Test func `answers a ping with its payload, also between fragments`() async throws {
         try await onLoop { bench in
             let pair = try await WebSocketPair(openOn: bench.loop)

@@ -36,6 +36,8 @@ extension FileRule {
         case .source(let name):
             guard let room = Room.named(name) else { return file.isSwift ? nil : [] }
             return Set(room.imports + Room.exceptions[file.path, default: []])
+        case .other where file.path.hasPrefix("Fuzz/"):
+            return everyRoom.union(everyTest).union(["CZlib"]).union(Room.system)
         case .test("Linkage"), .other:
             return everyRoom.union(everyTest).union(["CBaselines", "PackageDescription"])
         case .test(let target):

@@ -22,6 +22,8 @@ import Testing
         RuleCase("a test's room", "Tests/BelayTCPTests/A.swift", "import BelayTCP\nimport Glibc"),
         RuleCase("a test's reach", "Tests/BelayFaultsTests/A.swift", "import BelayTransport"),
         RuleCase("beyond reach", "Tests/BelayCoreTests/A.swift", "import BelayWire", finds: [1]),
+        RuleCase("zlib in a fuzzer", "Fuzz/Targets/A.swift", "import CZlib\nimport Glibc"),
+        RuleCase("TLS in a fuzzer", "Fuzz/A.swift", "import COpenSSL", finds: [1]),
         RuleCase("a baseline in C", "Benchmarks/Sources/Bench/A.swift", "import CBaselines"),
         RuleCase("a baseline in a room", "Sources/Belay/A.swift", "import CBaselines", finds: [1]),
         RuleCase("a suite of all rooms", "Tests/BelaySimulationTests/A.swift", "import BelayTCP"),

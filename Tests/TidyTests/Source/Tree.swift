@@ -12,7 +12,7 @@ struct Tree: Sendable {
     /// The tree that these tests were built from.
     static func checkout() throws -> Tree {
         var files: [SourceFile] = []
-        for folder in ["Sources", "Tests", "Benchmarks", "Snippets"] {
+        for folder in ["Sources", "Tests", "Benchmarks", "Snippets", "Fuzz"] {
             try collect(folder, in: root, into: &files)
         }
         return Tree(files: files)
