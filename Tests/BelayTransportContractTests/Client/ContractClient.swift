@@ -10,6 +10,7 @@ actor ContractClient<Payload: Sendable & Equatable> {
         case pingHandedOver(UInt32)
         case pong(UInt32)
         case unsolicitedPong
+        case partlyReceived
         case sent(UInt64)
         case ended(CloseCause, retryAfter: Milliseconds? = nil)
     }
@@ -83,6 +84,8 @@ actor ContractClient<Payload: Sendable & Equatable> {
         if isCalling { reportsWithinCalls += 1 }
         if generation != Self.generation { foreignReports += 1 }
         let seen = Seen(event)
+        // Whether parts are seen is no part of the contract.
+        if seen == .partlyReceived { return }
         if isPaused, case .received = seen { payloadsBehindPause += 1 }
         events.append(seen)
         if pausesAtEachReport {
@@ -127,6 +130,7 @@ extension ContractClient.Seen {
             case .pingHandedOver(let number): .pingHandedOver(number)
             case .pong(let number): .pong(number)
             case .unsolicitedPong: .unsolicitedPong
+            case .partlyReceived: .partlyReceived
             case .sent(let number): .sent(number)
             case .ended(let cause, let retryAfter): .ended(cause, retryAfter: retryAfter)
             }

@@ -10,7 +10,7 @@ import Testing
 final class ChannelBench: Sendable {
     /// As `TransportEvent`, and comparable.
     enum Seen: Equatable, Sendable {
-        case opened, unsolicitedPong
+        case opened, unsolicitedPong, partlyReceived
         case received(WebSocketMessage)
         case pingHandedOver(UInt32)
         case pong(UInt32)
@@ -110,6 +110,7 @@ extension ChannelBench.Seen {
             case .pingHandedOver(let number): .pingHandedOver(number)
             case .pong(let number): .pong(number)
             case .unsolicitedPong: .unsolicitedPong
+            case .partlyReceived: .partlyReceived
             case .sent(let number): .sent(number)
             case .ended(let cause, let retryAfter): .ended(cause, retryAfter: retryAfter)
             }

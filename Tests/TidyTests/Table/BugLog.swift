@@ -1,5 +1,5 @@
 /// The tables of Docs/bug-log.md: each report from the field has one line, which names the tests
-/// that show how Belay fares, or the room whose tests do.
+/// that show how Belay fares.
 ///
 /// Rows have the columns row · reported · what went wrong · shown by.
 enum BugLog {
@@ -15,8 +15,6 @@ enum BugLog {
         ("F", [1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13]),
     ].flatMap { (group: String, numbers: [Int]) in numbers.map { "\(group)\($0)" } }
 
-    /// Where what a row is about cannot be tried here: reports about URLSession.
-    private static let elsewhere = "elsewhere: BelayURLSession"
     /// In place of tests, with the reason behind it.
     private static let untried = "not tried: "
 
@@ -46,8 +44,6 @@ enum BugLog {
         if cell.hasPrefix(untried) {
             return cell.count > untried.count ? [] : ["gives no reason"]
         }
-        let named = NamedProofs.parts(of: cell, at: "; ").filter { $0 != elsewhere }
-        if named.isEmpty, !cell.isEmpty { return [] }
-        return proofs.faults(in: named.joined(separator: "; "))
+        return proofs.faults(in: cell)
     }
 }
