@@ -12,6 +12,10 @@ let package = Package(
         .executableTarget(name: "bench-load", path: "Sources/Load"),
         .executableTarget(
             name: "bench-floor", dependencies: ["CBaselines"], path: "Sources/Floor"),
+        // uWebSockets, whose library it loads when it is started.
+        .executableTarget(
+            name: "bench-uwebsockets", path: "Sources/UWebSockets",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         // What the echo benchmark is about, in a process of its own.
         .executableTarget(
             name: "bench-endpoint",

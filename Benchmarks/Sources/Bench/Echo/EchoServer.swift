@@ -65,6 +65,9 @@ extension EchoServer.Kind {
             name: "belay", command: [tool("bench-endpoint")], path: "/ws",
             needs: tool("bench-endpoint")),
         EchoServer.Kind(
+            name: "uWebSockets", command: [tool("bench-uwebsockets"), uWebSockets],
+            needs: uWebSockets),
+        EchoServer.Kind(
             name: "node-ws", command: ["/usr/bin/env", "node", "Peers/echo.js"],
             needs: "/usr/share/nodejs/ws"),
         EchoServer.Kind(
@@ -80,6 +83,13 @@ extension EchoServer.Kind {
 
     private static var python: String {
         ProcessInfo.processInfo.environment["BELAY_BENCH_PYTHON"] ?? "python3"
+    }
+
+    /// The library that PyPI's socketify has for 64-bit Intel, and for no other Linux.
+    private static var uWebSockets: String {
+        ProcessInfo.processInfo.environment["BELAY_BENCH_UWEBSOCKETS"].flatMap {
+            $0.isEmpty ? nil : $0
+        } ?? "the Linux library of socketify"
     }
 }
 
