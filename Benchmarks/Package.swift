@@ -21,6 +21,11 @@ let package = Package(
             name: "bench-endpoint",
             dependencies: [.product(name: "BelayFaults", package: "Belay")],
             path: "Sources/Endpoint"),
+        // The other side of the soak: Belay's own connections.
+        .executableTarget(
+            name: "bench-clients",
+            dependencies: [.product(name: "Belay", package: "Belay")],
+            path: "Sources/Clients"),
         .executableTarget(
             name: "bench",
             dependencies: [

@@ -88,6 +88,11 @@ public struct FrameDecoder: Sendable {
         }
     }
 
+    /// Whether no frame is half here.
+    var isBetweenFrames: Bool {
+        if case .start = state { true } else { false }
+    }
+
     /// The frame whose payload is coming, as far as it has come.
     var unfinished: (header: FrameHeader, payload: [UInt8])? {
         if case .payload(let header, let payload) = state { (header, payload) } else { nil }

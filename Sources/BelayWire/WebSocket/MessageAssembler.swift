@@ -53,6 +53,9 @@ public struct MessageAssembler: Sendable {
         }
     }
 
+    /// Whether no message is half here.
+    var isBetweenMessages: Bool { unfinished == nil }
+
     /// Judges a frame before all of it has come: its place, its length, and a text's bytes so far.
     ///
     /// The whole frame must follow through `append`.

@@ -8,6 +8,14 @@ public struct MessageDecoder: Sendable {
     /// Whatever follows it is ignored (§5.5.1).
     public private(set) var isClosed = false
 
+    /// Whether all that was taken is complete: no frame and no message is half here.
+    ///
+    /// A server of many idle connections lets the decoder go then, and makes another for the
+    /// next bytes; only the offsets that a violation names count from there.
+    public var isBetweenMessages: Bool {
+        decoder.isBetweenFrames && assembler.isBetweenMessages
+    }
+
     private var decoder: FrameDecoder
     private var assembler: MessageAssembler
 

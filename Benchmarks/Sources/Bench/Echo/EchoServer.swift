@@ -61,9 +61,7 @@ final class EchoServer {
 extension EchoServer.Kind {
     /// Belay's endpoint first, then its peers in the order of the columns.
     static let all = [
-        EchoServer.Kind(
-            name: "belay", command: [tool("bench-endpoint")], path: "/ws",
-            needs: tool("bench-endpoint")),
+        belay(),
         EchoServer.Kind(
             name: "uWebSockets", command: [tool("bench-uwebsockets"), uWebSockets],
             needs: uWebSockets),
@@ -75,6 +73,14 @@ extension EchoServer.Kind {
         EchoServer.Kind(
             name: "C floor", command: [tool("bench-floor")], needs: tool("bench-floor")),
     ]
+
+    /// The endpoint, for as many connections as it takes by itself, or for so many.
+    static func belay(connections: Int? = nil) -> EchoServer.Kind {
+        let program = tool("bench-endpoint")
+        return EchoServer.Kind(
+            name: "belay", command: [program] + (connections.map { ["\($0)"] } ?? []),
+            path: "/ws", needs: program)
+    }
 
     /// Whether it can be started here.
     var isInstalled: Bool {
