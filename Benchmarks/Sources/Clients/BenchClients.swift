@@ -1,5 +1,4 @@
 import Belay
-import Dispatch
 import Foundation
 import Synchronization
 

@@ -67,7 +67,7 @@ extension Comparison {
             Connection: Upgrade\r
             Pragma: no-cache\r
             Cache-Control: no-cache\r
-            User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/156.0 Safari/537.36\r
+            User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Safari/537.36\r
             Upgrade: websocket\r
             Origin: https://chat.example\r
             Sec-WebSocket-Version: 13\r
