@@ -8,7 +8,7 @@ step := @Scripts/step
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build test verify autobahn bench explore mutants format check tsan clean
+.PHONY: help setup build test verify autobahn bench soak explore mutants format check tsan clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +37,9 @@ autobahn: setup ## Try RFC 6455 and 7692 against the Autobahn suite; FULL=1 for 
 bench: ## Measure, beside the peers that Scripts/setup bench installs
 	@Scripts/setup bench
 	@Scripts/bench
+
+soak: setup ## Hold 100,000 connections with heartbeats for ten minutes; MINUTES=1 for less
+	@Scripts/soak $(if $(MINUTES),--minutes $(MINUTES))
 
 # Fifteen seconds after the build; each step more takes about seven times as long.
 explore: export BELAY_EXPLORATION_DEPTH ?= 7

@@ -52,6 +52,12 @@ final class WebSocketSession {
     /// The next bytes, valid during the call.
     func received(_ bytes: UnsafeRawBufferPointer, on connection: EndpointConnection) {
         guard !isCloseReceived else { return }
+        let rest = echoWholeMessages(bytes, on: connection)
+        if !rest.isEmpty { takeElements(rest, on: connection) }
+        if !connection.isWritable { connection.setReading(.paused) }
+    }
+
+    private func takeElements(_ bytes: UnsafeRawBufferPointer, on connection: EndpointConnection) {
         var elements = connection.core.takeElements()
         let violation = decode(bytes, into: &elements, connection.core.limits.webSocket)
         var next = 0
@@ -65,7 +71,6 @@ final class WebSocketSession {
         if let violation, !isCloseReceived, !connection.isOver {
             fail(violation.fault, on: connection)
         }
-        if !connection.isWritable { connection.setReading(.paused) }
     }
 
     /// There is room again for messages.
@@ -119,6 +124,29 @@ final class WebSocketSession {
             extras = nil
         }
         return nil
+    }
+
+    /// Echoes the messages in front that are whole and that no fault can strike, from where they
+    /// lie to where they leave from. Answers what else there is.
+    private func echoWholeMessages(
+        _ bytes: UnsafeRawBufferPointer, on connection: EndpointConnection
+    ) -> UnsafeRawBufferPointer {
+        // With extras a message is half here, or messages are not what they seem.
+        guard extras == nil, connection.isPlain(.message) else { return bytes }
+        let decoder = MessageDecoder(role: .server, limits: connection.core.limits.webSocket)
+        guard decoder.wholeMessage(at: bytes) != nil else { return bytes }
+        var rest = bytes
+        connection.write { output in
+            while let message = decoder.wholeMessage(at: rest),
+                FrameEncoder.append(message, to: &output)
+            {
+                connection.record(.messageReceived(byteCount: message.payloadCount))
+                connection.record(.messageSent(byteCount: message.payloadCount))
+                messages += 1
+                rest = UnsafeRawBufferPointer(rebasing: rest[message.byteCount...])
+            }
+        }
+        return rest
     }
 
     /// Echoes the messages in front that no fault can strike, in one call; answers how many.

@@ -93,6 +93,11 @@ public struct FrameDecoder: Sendable {
         if case .start = state { true } else { false }
     }
 
+    /// The header at the front of `input`; nil if it is not all there, or wrong.
+    func header(at input: UnsafeRawBufferPointer) -> (header: FrameHeader, byteCount: Int)? {
+        try? FrameHeader.parse(input, by: rules)
+    }
+
     /// The frame whose payload is coming, as far as it has come.
     var unfinished: (header: FrameHeader, payload: [UInt8])? {
         if case .payload(let header, let payload) = state { (header, payload) } else { nil }

@@ -21,7 +21,7 @@ public struct MessageAssembler: Sendable {
         var fragments: Int
     }
 
-    private let limits: WebSocketLimits
+    let limits: WebSocketLimits
     private var unfinished: Unfinished?
     private var validator = UTF8Validator()
 

@@ -12,7 +12,7 @@ public struct MessageDecoder: Sendable {
     ///
     /// A server of many idle connections lets the decoder go then, and makes another for the
     /// next bytes; only the offsets that a violation names count from there.
-    public var isBetweenMessages: Bool {
+    package var isBetweenMessages: Bool {
         decoder.isBetweenFrames && assembler.isBetweenMessages
     }
 
@@ -50,6 +50,12 @@ public struct MessageDecoder: Sendable {
         try bytes.withUnsafeBufferPointer { (buffer) throws(WebSocketViolation) in
             try append(UnsafeRawBufferPointer(buffer), into: &elements)
         }
+    }
+
+    /// The header at the front of `input`, of a frame that may be a message; nil if it is wrong.
+    func header(at input: UnsafeRawBufferPointer) -> (header: FrameHeader, byteCount: Int)? {
+        guard let parsed = decoder.header(at: input) else { return nil }
+        return parsed.header.payloadCount <= assembler.limits.messageBytes ? parsed : nil
     }
 
     private mutating func decode(
