@@ -35,6 +35,8 @@ private final class Fleet: Sendable {
         var late = 0
         var worst: Milliseconds = 0
         var ends = 0
+        /// Ends by the heartbeat: a pong that did not come. The last ones may be on their way.
+        var missing = 0
     }
 
     private let url: ConnectionURL
@@ -69,7 +71,7 @@ private final class Fleet: Sendable {
         let seen = tally.withLock { $0 }
         for reader in readers { reader.cancel() }
         return "connections \(count) seconds \(seconds) pings \(seen.pings) pongs \(seen.pongs) "
-            + "late \(seen.late) missing \(seen.pings - seen.pongs) lost \(seen.ends) "
+            + "late \(seen.late) missing \(seen.missing) lost \(seen.ends) "
             + "worst_ns \(seen.worst * 1_000_000) cpu_ns \(cpu) resident_bytes \(grown)"
     }
 
@@ -80,9 +82,16 @@ private final class Fleet: Sendable {
         for await event in connection.events {
             switch event {
             case .opened: opening.yield()
-            case .closed: tally.withLock { $0.ends += 1 }
+            case .closed(let end): note(end)
             case .message: break
             }
+        }
+    }
+
+    private func note(_ end: CloseFacts) {
+        tally.withLock { tally in
+            tally.ends += 1
+            if end.cause == .heartbeatTimedOut { tally.missing += 1 }
         }
     }
 

@@ -26,6 +26,7 @@ struct Soak {
         let most = limit - Self.otherDescriptors - Self.warmUp
         let clients = min(options.clients, most)
         tell(limit: limit, most: most)
+        fflush(nil)
         var groups: [Group] = []
         var left = options.connections
         while left > 0 {
@@ -42,6 +43,7 @@ struct Soak {
             fflush(nil)
             sound = sound && row.isSound
         }
+        print("  CPU and bytes: of the endpoint's process; for Belay's own, of theirs")
         return sound
     }
 
