@@ -26,6 +26,15 @@ let package = Package(
             name: "bench-clients",
             dependencies: [.product(name: "Belay", package: "Belay")],
             path: "Sources/Clients"),
+        // Whether thousands of lost connections leave something behind.
+        .executableTarget(
+            name: "soak-reconnects",
+            dependencies: [
+                "CBaselines",
+                .product(name: "Belay", package: "Belay"),
+                .product(name: "BelayFaults", package: "Belay"),
+            ],
+            path: "Sources/Reconnects"),
         .executableTarget(
             name: "bench",
             dependencies: [

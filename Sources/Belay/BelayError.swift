@@ -8,7 +8,7 @@ public struct BelayError: Error, Hashable {
         case notOpen
         /// The connection ended first, by this cause. What was to be sent may have arrived.
         case closed(CloseCause)
-        /// The configuration's `unsentBytes` wait to leave already; nothing of this one was sent.
+        /// The configuration's `waitingSends` wait for room already; nothing of this one was sent.
         ///
         /// Wait for an earlier `send` to return: the way to the peer is slower than the app.
         case congested

@@ -39,10 +39,14 @@ public struct ConnectionConfiguration: Hashable, Sendable {
     /// What refusing HTTP statuses mean to your service. Default none: 401 and 403 ask for
     /// credentials, 429 waits longer, 408, 425 and 5xx are come back from, all others stop.
     public var statuses: [UInt16: ReconnectAdvice] = [:]
-    /// Bytes of messages that may wait to leave for the system; a `send` beyond fails.
+    /// Bytes of messages that may be on their way to the system; a `send` beyond waits for room.
     ///
-    /// Default 16 MiB. A message that waits alone may be longer; each counts 14 bytes of header.
+    /// Default 16 MiB. A message that leaves alone may be longer; each counts 14 bytes of header.
     public var unsentBytes = 16 << 20
+    /// Calls of `send` that may wait for room; one more fails as `congested`.
+    ///
+    /// Default 1,024: each is a task of the app's with its message. 0 and below let none wait.
+    public var waitingSends = 1_024
     /// What may wait for the app before the connection is no longer read.
     public var delivery = DeliveryLimit()
 

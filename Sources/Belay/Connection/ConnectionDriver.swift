@@ -38,9 +38,6 @@ actor ConnectionDriver<Role: ConnectionRole> {
     /// Itself, as long as a closing handshake outlives the last owner; its deadline bounds it.
     private var lingering: ConnectionDriver?
 
-    /// Sends whose bytes have not left yet.
-    var sends: PendingSends
-
     private struct Live {
         let generation: Generation
         var stage: Stage
@@ -67,14 +64,12 @@ actor ConnectionDriver<Role: ConnectionRole> {
     init(
         role: Role,
         machine: ConnectionMachine,
-        sends: PendingSends = PendingSends(limit: 0),
         generator: any RandomNumberGenerator & Sendable,
         evidence: (@Sendable (EvidenceRecord) -> Void)?
     ) {
         self.role = role
         queue = role.queue
         self.machine = machine
-        self.sends = sends
         self.generator = generator
         self.evidence = evidence
         domain = role.domain
@@ -207,10 +202,10 @@ actor ConnectionDriver<Role: ConnectionRole> {
         case .unsolicitedPong:
             handle(.unsolicitedPong(id))
         case .sent(let number):
-            guard handle(.sent(id), byteCount: sends.byteCount(of: number)) == .accepted else {
-                return
-            }
-            sends.complete(number)
+            let size = role.byteCount(ofSent: number)
+            guard handle(.sent(id), byteCount: size) == .accepted else { return }
+            role.sent(number)
+            sendWaiting()
         case .ended(let cause, let retryAfter):
             handle(.ended(id, cause, retryAfter: retryAfter))
         }
@@ -253,6 +248,14 @@ actor ConnectionDriver<Role: ConnectionRole> {
         guard let live, live.reading != reading, let channel = live.channel else { return }
         self.live?.reading = reading
         role.base(channel).setReading(reading)
+    }
+
+    /// Sends what there is room for, in the order of the calls. What waits while the connection
+    /// closes is never sent: nothing may follow a Close frame (RFC 6455 §5.5.1).
+    func sendWaiting() {
+        while let (_, channel) = openChannel, let (payload, number) = role.nextToSend() {
+            role.send(payload, number: number, on: channel)
+        }
     }
 
     // MARK: Effects
@@ -337,7 +340,6 @@ actor ConnectionDriver<Role: ConnectionRole> {
             outcomes.publish(RequestOutcome(end.cause))
         }
         role.ended(end)
-        sends.failAll(with: BelayError(.closed(end.cause), generation: end.generation))
     }
 
     private func publish(_ sample: Milliseconds, of id: Generation) {

@@ -42,6 +42,18 @@ protocol ConnectionRole: Sendable {
     /// Payload bytes, as evidence counts them.
     func byteCount(of payload: Payload) -> Int
 
+    /// The next payload that has room to leave, under its number; `nil` where none has.
+    mutating func nextToSend() -> (payload: Payload, number: UInt64)?
+
+    /// Sends a payload; `sent` follows.
+    func send(_ payload: Payload, number: UInt64, on channel: Channel)
+
+    /// Payload bytes of what is leaving under `number`; `nil` where nothing is.
+    func byteCount(ofSent number: UInt64) -> Int?
+
+    /// The bytes under `number` left.
+    mutating func sent(_ number: UInt64)
+
     /// The generation ended, and has its one cause.
     mutating func ended(_ end: CloseFacts)
 

@@ -93,19 +93,26 @@ struct EventStreamRole: ConnectionRole {
         parser.finish()
     }
 
-    func ping(_ number: UInt32, on channel: any TransportChannel) {
-        // An event stream's client cannot ping; its heartbeat is off, and silence is judged.
-    }
-
-    func close(_ channel: any TransportChannel) -> Bool {
-        false
-    }
-
-    func frames(of channel: any TransportChannel) -> CloseFrames {
-        CloseFrames()
-    }
-
     func base(_ channel: any TransportChannel) -> any TransportChannel {
         channel
     }
+}
+
+/// An event stream's client says nothing after its request.
+extension EventStreamRole {
+    func nextToSend() -> (payload: [UInt8], number: UInt64)? { nil }
+
+    func send(_ bytes: [UInt8], number: UInt64, on channel: any TransportChannel) {}
+
+    func byteCount(ofSent number: UInt64) -> Int? { nil }
+
+    func sent(_ number: UInt64) {}
+
+    func ping(_ number: UInt32, on channel: any TransportChannel) {
+        // Its heartbeat is off, and silence is judged.
+    }
+
+    func close(_ channel: any TransportChannel) -> Bool { false }
+
+    func frames(of channel: any TransportChannel) -> CloseFrames { CloseFrames() }
 }

@@ -53,9 +53,11 @@ public final class WebSocketConnection: PathHintReceiver {
                 transport: transport,
                 request: WebSocketRequest(url: url, subprotocols: subprotocols, fields: fields),
                 hook: requestHook,
-                queue: DeliveryQueue(limit: configuration.delivery)),
+                queue: DeliveryQueue(limit: configuration.delivery),
+                sends: PendingSends(
+                    byteLimit: configuration.unsentBytes,
+                    waitingLimit: configuration.waitingSends)),
             machine: machine,
-            sends: PendingSends(limit: configuration.unsentBytes),
             generator: generator,
             evidence: evidence)
     }
@@ -69,7 +71,8 @@ public final class WebSocketConnection: PathHintReceiver {
 
     /// Sends a message; returns when its bytes have left for the system.
     ///
-    /// Never sent on a later generation than the one open now.
+    /// A peer slower than the app is felt here: beyond the configuration's `unsentBytes` a message
+    /// waits, in the order of the calls. Never sent on a later generation than the one open now.
     /// - Throws: `BelayError`, `.notOpen`, `.congested`, `.closed` or `.cancelled`.
     public func send(_ message: WebSocketMessage) async throws(BelayError) {
         try await driver.send(message)

@@ -13,6 +13,8 @@ struct WebSocketRole: ConnectionRole {
     let request: WebSocketRequest
     let hook: RequestHook<WebSocketRequest>?
     let queue: DeliveryQueue<WebSocketEvent>
+    /// Messages of the open generation that have not left yet.
+    var sends: PendingSends
     /// Another one than the usual stands only while its `stop` is carried out.
     var farewell = Farewell()
 
@@ -38,9 +40,26 @@ struct WebSocketRole: ConnectionRole {
         message.byteCount
     }
 
-    func ended(_ end: CloseFacts) {
+    func byteCount(ofSent number: UInt64) -> Int? {
+        sends.byteCount(of: number)
+    }
+
+    mutating func sent(_ number: UInt64) {
+        sends.complete(number)
+    }
+
+    mutating func nextToSend() -> (payload: WebSocketMessage, number: UInt64)? {
+        sends.next()
+    }
+
+    func send(_ message: WebSocketMessage, number: UInt64, on channel: any WebSocketChannel) {
+        channel.send(message, number: number)
+    }
+
+    mutating func ended(_ end: CloseFacts) {
         queue.retractEmptyGeneration()
         _ = queue.push(.closed(end), weight: 0)
+        sends.failAll(with: BelayError(.closed(end.cause), generation: end.generation))
     }
 
     func ping(_ number: UInt32, on channel: any WebSocketChannel) {

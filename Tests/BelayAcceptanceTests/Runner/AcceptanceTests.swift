@@ -14,13 +14,13 @@ private struct Broken: Sendable, CustomTestStringConvertible {
 
     init(
         _ description: String, _ stage: Stage, plan: [FaultRule] = [], _ client: ScenarioClient,
-        _ steps: [ClientStep], expect: [ScenarioExpectation]
+        _ steps: [ClientStep], expect: [ScenarioExpectation], limit: Milliseconds = 30_000
     ) {
         testDescription = description
         self.stage = stage
         scenario = Scenario(
             "broken", "A promise that is not kept", proves: ["E16"], plan: plan, client: client,
-            steps: steps, expect: expect, limit: 5_000)
+            steps: steps, expect: expect, limit: limit)
     }
 }
 
@@ -94,7 +94,7 @@ private struct Broken: Sendable, CustomTestStringConvertible {
         Broken(
             "a client that never opens what it waits for", .scheduling,
             plan: [FaultRule(at: .handshake, .http(.status(403)))],
-            .webSocket(), [.read, .until(.opened)], expect: [.opened(.exactly(0))]),
+            .webSocket(), [.read, .until(.opened)], expect: [.opened(.exactly(0))], limit: 1_000),
     ])
     private func `fails what is broken, and names the stage`(_ broken: Broken) async throws {
         let acceptance = Acceptance(

@@ -112,9 +112,11 @@ struct `A dial through a proxy` {
             out.events.onReceive = { _, bytes in tunnel.stream.write(bytes) }
             tunnel.say("HTTP/1.1 200 OK\r\n\r\n")
             // What did not come is followed by nothing: the waits below would never end.
-            try #require(await socket.log.next() == .opened(subprotocol: nil))
+            let opening = await socket.log.next()
+            try #require(opening == .opened(subprotocol: nil))
             socket.channel.send(.text("secret"), number: 1)
-            try #require(await socket.log.next() == .sent(1))
+            let sending = await socket.log.next()
+            try #require(sending == .sent(1))
             #expect(await socket.log.next() == .received(.text("secret")))
             #expect(!tunnel.events.text.contains("secret"))
             #expect(!tunnel.events.text.contains("GET"))

@@ -112,32 +112,96 @@ import Testing
     }
 
     // C16 of the field's reports.
-    @Test func `is refused while too much waits to leave, also of callers that gave up`()
+    @Test func `waits for room, also behind callers that gave up, and keeps its order`()
         async throws
     {
-        var configuration = ConnectionConfiguration()
-        configuration.unsentBytes = 100
-        let chat = try Chat(configuration: configuration)
+        let chat = try Chat(room: 100)
         chat.open()
         let large = chat.send(String(repeating: "x", count: 1_000))
-        #expect(chat.channels[0].sent.count == 1)
         large.cancel()
         chat.loop.run()
         #expect(await large.value?.code == .cancelled)
-        let refused = chat.send("more")
-        #expect(await refused.value?.code == .congested)
+        let waiting = ["one", "two", "three"].map { chat.send($0) }
+        #expect(chat.channels[0].sent.count == 1)
         chat.report(.sent(1))
-        let accepted = chat.send("more")
-        #expect(chat.channels[0].sent.count == 2)
-        chat.report(.sent(2))
+        #expect(chat.channels[0].sent.dropFirst() == [.text("one"), .text("two"), .text("three")])
+        chat.report(.sent(2), .sent(3), .sent(4))
+        for sending in waiting { #expect(await sending.value == nil) }
+    }
+
+    @Test func `lets no short message overtake a long one that waits`() async throws {
+        let chat = try Chat(room: 100)
+        chat.open()
+        _ = chat.send(String(repeating: "a", count: 60))
+        let long = chat.send(String(repeating: "b", count: 60))
+        let short = chat.send("c")
+        #expect(chat.channels[0].sent.count == 1)
+        chat.report(.sent(1))
+        chat.report(.sent(2), .sent(3))
+        #expect(chat.channels[0].sent.map(\.byteCount) == [60, 60, 1])
+        #expect(await long.value == nil)
+        #expect(await short.value == nil)
+    }
+
+    @Test func `fails while it waits with the cause of its generation, and never moves on`()
+        async throws
+    {
+        let chat = try Chat(room: 100)
+        chat.open()
+        let leaving = chat.send(String(repeating: "x", count: 1_000))
+        let waiting = chat.send("waits")
+        chat.report(.ended(.reset))
+        chat.waitOut()
+        chat.report(.opened(subprotocol: nil))
+        #expect(await leaving.value?.code == .closed(.reset))
+        #expect(await waiting.value?.code == .closed(.reset))
+        #expect(chat.channels[1].sent.isEmpty)
+    }
+
+    @Test func `sends nothing that waits once the connection closes`() async throws {
+        let chat = try Chat(room: 100)
+        chat.open()
+        let leaving = chat.send(String(repeating: "x", count: 1_000))
+        let waiting = chat.send("waits")
+        chat.connection.close()
+        chat.report(.sent(1))
+        #expect(chat.channels[0].sent.count == 1)
+        chat.report(.ended(.closedLocally))
+        #expect(await leaving.value == nil)
+        #expect(await waiting.value?.code == .closed(.closedLocally))
+    }
+
+    @Test func `skips whoever gave up while it waited`() async throws {
+        let chat = try Chat(room: 100)
+        chat.open()
+        _ = chat.send(String(repeating: "x", count: 1_000))
+        let waiting = ["one", "two", "three"].map { chat.send($0) }
+        waiting[1].cancel()
+        chat.loop.run()
+        #expect(await waiting[1].value?.code == .cancelled)
+        chat.report(.sent(1))
+        #expect(chat.channels[0].sent.dropFirst() == [.text("one"), .text("three")])
+    }
+
+    // C16 of the field's reports.
+    @Test func `is refused where too many wait, which callers that gave up do not`() async throws {
+        let chat = try Chat(room: 100, waiting: 2)
+        chat.open()
+        _ = chat.send(String(repeating: "x", count: 1_000))
+        let waiting = (0..<2).map { _ in chat.send("waits") }
+        #expect(await chat.send("too many").value?.code == .congested)
+        waiting[0].cancel()
+        chat.loop.run()
+        let accepted = chat.send("in its place")
+        chat.report(.sent(1))
+        #expect(chat.channels[0].sent.dropFirst() == [.text("waits"), .text("in its place")])
+        chat.report(.sent(2), .sent(3))
         #expect(await accepted.value == nil)
     }
 
     @Test func `counts a header for each message, so that empty ones are bounded too`() async throws
     {
-        var configuration = ConnectionConfiguration()
-        configuration.unsentBytes = 42
-        let chat = try Chat(configuration: configuration)
+        let chat = try Chat(room: 42, waiting: 0)
         chat.open()
         let sendings = (0..<4).map { _ in chat.send("") }
         #expect(chat.channels[0].sent.count == 3)
@@ -149,9 +213,7 @@ import Testing
     }
 
     @Test func `has room again in the next generation`() async throws {
-        var configuration = ConnectionConfiguration()
-        configuration.unsentBytes = 20
-        let chat = try Chat(configuration: configuration)
+        let chat = try Chat(room: 20)
         chat.open()
         let lost = chat.send("lost")
         chat.report(.ended(.reset))
@@ -175,5 +237,15 @@ import Testing
         chat.report(.sent(2))
         try await sending.value
         #expect(chat.channels[0].sent == [.text("text"), .binary([1, 2])])
+    }
+}
+
+extension Chat {
+    /// A chat in which `room` bytes may be leaving, and `waiting` calls may wait behind them.
+    fileprivate convenience init(room: Int, waiting: Int = 10) throws {
+        var configuration = ConnectionConfiguration()
+        configuration.unsentBytes = room
+        configuration.waitingSends = waiting
+        try self.init(configuration: configuration)
     }
 }

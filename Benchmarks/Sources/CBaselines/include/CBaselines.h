@@ -33,4 +33,7 @@ void baseline_unmask_bytewise(uint8_t *bytes, size_t count, size_t repeats);
 // Finds every LF with memchr. Returns how many there are.
 size_t baseline_lines(const uint8_t *bytes, size_t count);
 
+// Bytes that this process has allocated and not freed; 0 where the system does not tell.
+size_t baseline_heap_bytes(void);
+
 #endif
