@@ -152,7 +152,7 @@ int main(int count, char **arguments) {
         .port = (uint16_t)number(arguments[2], 65535),
         .server = (pid_t)number(arguments[3], INT32_MAX),
         .path = arguments[4],
-        .count = number(arguments[5], 100000) + (is_idle ? WARM_UP_CLIENTS : 0),
+        .count = number(arguments[5], 1000000) + (is_idle ? WARM_UP_CLIENTS : 0),
     };
     if (is_soak && load.count <= WARM_UP_CLIENTS) fail("too few connections for a soak");
     load.clients = calloc(load.count, sizeof *load.clients);
