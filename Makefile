@@ -8,8 +8,8 @@ step := @Scripts/step
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build test verify autobahn interop bench explore fuzz mutants format check tsan
-.PHONY: clean
+.PHONY: help setup build test verify autobahn interop bench soak explore fuzz mutants format
+.PHONY: check tsan clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,9 @@ interop: ## Talk to the programs of others: servers, clients, a proxy and a brow
 bench: ## Measure, beside the peers that Scripts/setup bench installs
 	@Scripts/setup bench
 	@Scripts/bench
+
+soak: setup ## Hold 100,000 connections with heartbeats for ten minutes; MINUTES=1 for less
+	@Scripts/soak $(if $(MINUTES),--minutes $(MINUTES))
 
 # Fifteen seconds after the build; each step more takes about seven times as long.
 explore: export BELAY_EXPLORATION_DEPTH ?= 7

@@ -12,11 +12,20 @@ let package = Package(
         .executableTarget(name: "bench-load", path: "Sources/Load"),
         .executableTarget(
             name: "bench-floor", dependencies: ["CBaselines"], path: "Sources/Floor"),
+        // uWebSockets, whose library it loads when it is started.
+        .executableTarget(
+            name: "bench-uwebsockets", path: "Sources/UWebSockets",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         // What the echo benchmark is about, in a process of its own.
         .executableTarget(
             name: "bench-endpoint",
             dependencies: [.product(name: "BelayFaults", package: "Belay")],
             path: "Sources/Endpoint"),
+        // The other side of the soak: Belay's own connections.
+        .executableTarget(
+            name: "bench-clients",
+            dependencies: [.product(name: "Belay", package: "Belay")],
+            path: "Sources/Clients"),
         // Whether thousands of lost connections leave something behind.
         .executableTarget(
             name: "soak-reconnects",

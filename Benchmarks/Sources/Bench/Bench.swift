@@ -7,6 +7,9 @@ import Foundation
 @main
 struct Bench {
     static func main() async {
+        if CommandLine.arguments.dropFirst().first == "soak" {
+            soak(Array(CommandLine.arguments.dropFirst(2)))
+        }
         let options: Options
         do {
             options = try Options(Array(CommandLine.arguments.dropFirst()))
@@ -19,6 +22,17 @@ struct Bench {
         } catch {
             complain("\(error)")
             exit(1)
+        }
+    }
+
+    /// Exit codes as above; 1 also where a connection or a pong was lost.
+    private static func soak(_ arguments: [String]) -> Never {
+        do {
+            let options = try SoakOptions(arguments)
+            exit(try Soak(options: options).run() ? 0 : 1)
+        } catch {
+            complain("\(error)\n\(SoakOptions.usage)")
+            exit(2)
         }
     }
 
@@ -42,6 +56,7 @@ struct Bench {
         case .heartbeat: [.heartbeat(scale)]
         case .parser: [.eventStream(scale), .longLine(scale)]
         case .codec: [.smallMessages(scale), .largeMessages(scale)]
+        case .bytes: [.unmasking(scale), .textJudging(scale), .headParsing(scale)]
         case .delivery: [.delivery(scale)]
         case .echo: [try .echo(scale)]
         case .idle: [try .idle(scale)]

@@ -56,6 +56,7 @@ enum Suite: String, CaseIterable {
     case heartbeat
     case parser
     case codec
+    case bytes
     case delivery
     case echo
     case idle

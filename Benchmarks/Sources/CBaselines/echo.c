@@ -36,3 +36,22 @@ size_t baseline_echo(const uint8_t *input, size_t count, uint8_t *output, size_t
     *written = out;
     return taken;
 }
+
+static const uint8_t mask[4] = {0xFA, 0x21, 0x3D, 0x9A};
+
+void baseline_unmask(uint8_t *bytes, size_t count, size_t repeats) {
+    for (size_t i = 0; i < repeats; i++) {
+        unmask(bytes, count, mask, bytes);
+        // Or two rounds would be seen to undo each other.
+        __asm__ volatile("" : : "r"(bytes) : "memory");
+    }
+}
+
+void baseline_unmask_bytewise(uint8_t *bytes, size_t count, size_t repeats) {
+    for (size_t i = 0; i < repeats; i++) {
+        for (size_t j = 0; j < count; j++) {
+            bytes[j] ^= mask[j & 3];
+            __asm__ volatile("" : : "r"(bytes) : "memory");
+        }
+    }
+}

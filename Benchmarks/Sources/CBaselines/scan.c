@@ -53,3 +53,13 @@ void baseline_scanner_free(struct baseline_scanner *scanner) {
     free(scanner->line);
     free(scanner->data);
 }
+
+size_t baseline_lines(const uint8_t *bytes, size_t count) {
+    const uint8_t *end = bytes + count;
+    size_t lines = 0;
+    while (bytes < end && (bytes = memchr(bytes, '\n', (size_t)(end - bytes)))) {
+        bytes++;
+        lines++;
+    }
+    return lines;
+}

@@ -4,6 +4,9 @@
 //       prints `messages N cpu_ns N wall_ns N`, taken after a warm-up
 //   bench-load idle PORT PID PATH CONNECTIONS
 //       prints `connections N resident_bytes N`: what they added to the server's memory
+//   bench-load soak PORT PID PATH CONNECTIONS SECONDS INTERVAL_MILLISECONDS
+//       keeps them open, each with a ping an interval; prints `connections N seconds N pings N
+//       pongs N late N missing N lost N worst_ns N cpu_ns N resident_bytes N`; see soak.h
 //
 // It ends by itself, after MESSAGES or SECONDS, whichever comes first.
 #include <stdio.h>
@@ -19,6 +22,7 @@
 
 #include "client.h"
 #include "process.h"
+#include "soak.h"
 
 // Echoes before the measured ones: for compilers of the peers, caches and windows of TCP.
 #define WARM_UP_PART 5
@@ -118,10 +122,29 @@ static void measure_idle(struct load *load) {
            after > before ? after - before : 0);
 }
 
+static void measure_soak(struct load *load, char **arguments) {
+    uint64_t seconds = number(arguments[0], 86400), interval = number(arguments[1], 3600000);
+    open_clients(load, 0, WARM_UP_CLIENTS);
+    uint64_t before = process_resident_bytes(load->server);
+    open_clients(load, WARM_UP_CLIENTS, load->count);
+    uint64_t cpu = process_cpu_nanoseconds(load->server);
+    struct soak_result result =
+        soak_run(load->clients, load->count, seconds * 1000000000, interval * 1000000);
+    cpu = process_cpu_nanoseconds(load->server) - cpu;
+    uint64_t after = process_resident_bytes(load->server);
+    printf("connections %zu seconds %" PRIu64 " pings %" PRIu64 " pongs %" PRIu64 " late %" PRIu64
+           " missing %" PRIu64 " lost %" PRIu64 " worst_ns %" PRIu64 " cpu_ns %" PRIu64
+           " resident_bytes %" PRIu64 "\n",
+           load->count, seconds, result.pings, result.pongs, result.late, result.missing,
+           result.lost, result.worst_nanoseconds, cpu,
+           (after > before ? after - before : 0) * load->count / (load->count - WARM_UP_CLIENTS));
+}
+
 int main(int count, char **arguments) {
     int is_echo = count == 10 && strcmp(arguments[1], "echo") == 0;
     int is_idle = count == 6 && strcmp(arguments[1], "idle") == 0;
-    if (!is_echo && !is_idle) {
+    int is_soak = count == 8 && strcmp(arguments[1], "soak") == 0;
+    if (!is_echo && !is_idle && !is_soak) {
         fputs("error: bench-load: see the head of its main.c for what it takes\n", stderr);
         return 2;
     }
@@ -129,14 +152,17 @@ int main(int count, char **arguments) {
         .port = (uint16_t)number(arguments[2], 65535),
         .server = (pid_t)number(arguments[3], INT32_MAX),
         .path = arguments[4],
-        .count = number(arguments[5], 100000) + (is_idle ? WARM_UP_CLIENTS : 0),
+        .count = number(arguments[5], 1000000) + (is_idle ? WARM_UP_CLIENTS : 0),
     };
+    if (is_soak && load.count <= WARM_UP_CLIENTS) fail("too few connections for a soak");
     load.clients = calloc(load.count, sizeof *load.clients);
     if (!load.clients) fail("no memory");
     if (is_echo) {
         measure_echo(&load, arguments + 6);
-    } else {
+    } else if (is_idle) {
         measure_idle(&load);
+    } else {
+        measure_soak(&load, arguments + 6);
     }
     reset_clients(&load);
     return 0;

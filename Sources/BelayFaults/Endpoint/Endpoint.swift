@@ -84,7 +84,7 @@ public final class Endpoint: Sendable {
 
     /// What the endpoint saw since its start, or since the record was last taken.
     public var record: EndpointRecord {
-        get async { await call { $0.core.entries } }
+        get async { await call { $0.core.record } }
     }
 
     /// Answers the record and begins another.

@@ -2,36 +2,33 @@ import BelayCore
 import BelayTCP
 import BelayTransport
 
-/// What a connection is about at present: the head of the request, events, or a WebSocket.
-protocol EndpointSession: AnyObject {
-    /// The next bytes, valid during the call.
-    func received(_ bytes: UnsafeRawBufferPointer)
-    /// There is room again for what the session has to say.
-    func drained()
-    /// FIN came. The session says whether there is still something to tell.
-    func peerEnded()
-    /// A Close frame has left.
-    func closeSent()
-}
-
 /// One accepted connection: asks its judge at each moment, says what is to be said, and records.
+///
+/// Thousands may be idle: what few of them have stands in `ConnectionScript`.
 final class EndpointConnection {
-    private enum Life { case open, halfClosed, over }
+    /// What the connection is about at present.
+    enum Session {
+        /// The answer is complete: what still comes is dropped.
+        case none
+        /// The head of the request is read.
+        case request(RequestReader)
+        /// Events are told.
+        case events(EventStreamSession)
+        /// Messages go both ways.
+        case webSocket(WebSocketSession)
+    }
+    private enum Life: UInt8 { case open, halfClosed, over }
 
     /// From 1, in order of accept.
     let number: Int
     let core: EndpointCore
     private let stream: TCPStream
     private let acceptedAt: Milliseconds
-    private var judge: FaultJudge
-    /// What the query asked for; a new plan leaves it.
-    private var ownRules: [FaultRule] = []
-    /// `nil` when the answer is complete: what still comes is dropped.
-    private var session: (any EndpointSession)?
-    private var player: ScriptPlayer?
-    private var elapsedTimer: LoopTimer?
-    /// Where the events begin, if a fault said so.
-    private(set) var startAfter: Int?
+    /// What goes wrong here; most connections have none.
+    private var script: ConnectionScript?
+    private var session = Session.none
+    /// Where it stands among the core's; `nil` once it is none of them.
+    var place: Int32?
     private var life = Life.open
 
     init(number: Int, stream: TCPStream, core: EndpointCore) {
@@ -39,13 +36,13 @@ final class EndpointConnection {
         self.stream = stream
         self.core = core
         acceptedAt = core.loop.now
-        judge = FaultJudge(plan: core.plan, connection: number)
+        if core.plan.concerns(connection: number) { script = makeScript() }
     }
 
     /// Begins to read, after the fault of the moment.
     func begin() {
         record(.accepted)
-        session = RequestReader(self)
+        session = .request(RequestReader(self))
         stream.start(self)
         strike(Moment(.accepted))
         armElapsed(after: -1)
@@ -55,33 +52,38 @@ final class EndpointConnection {
 
     /// These rules hold from now on; what has struck stays.
     func setPlan(_ plan: FaultPlan) {
-        judge.replaceRules(with: plan)
-        judge.add(ownRules)
+        if script == nil, plan.concerns(connection: number) { script = makeScript() }
+        script?.replaceRules(with: plan)
         armElapsed(after: Int(now) - 1)
     }
 
     /// Faults that the query asks for.
     func add(_ rules: [FaultRule]) {
         guard !rules.isEmpty else { return }
-        ownRules += rules
-        judge.add(rules)
+        let script = script ?? makeScript()
+        self.script = script
+        script.add(rules)
     }
 
     /// Whether bytes of this kind of moment go straight to the stream: no fault can strike.
-    func isPlain(_ kind: Moment.Kind) -> Bool { player == nil && !judge.concerns(kind) }
+    func isPlain(_ kind: Moment.Kind) -> Bool { isPlain(Moment.Kinds([kind])) }
 
     /// As `isPlain(_:)`, for all of these.
     func isPlain(_ kinds: Moment.Kinds) -> Bool {
-        player == nil && judge.kinds.isDisjoint(with: kinds)
+        guard let script else { return true }
+        return script.player == nil && script.judge.kinds.isDisjoint(with: kinds)
     }
 
     /// Whether some rule names a moment of this kind.
-    func concerns(_ kind: Moment.Kind) -> Bool { judge.concerns(kind) }
+    func concerns(_ kind: Moment.Kind) -> Bool { script?.judge.concerns(kind) == true }
+
+    /// Where the events begin, if a fault said so.
+    var startAfter: Int? { script?.startAfter }
 
     /// What happens at a moment instead of saying `offer`; `nil` if nothing goes wrong.
     func verdict(at moment: Moment, offer: [UInt8] = []) -> Verdict? {
-        guard !isMuted || moment.kind == .elapsed else { return nil }
-        let verdict = judge.verdict(at: moment, offer: offer, now: now)
+        guard let script, !isMuted || moment.kind == .elapsed else { return nil }
+        let verdict = script.judge.verdict(at: moment, offer: offer, now: now)
         if verdict != nil { record(.faultStruck(moment)) }
         return verdict
     }
@@ -98,10 +100,10 @@ final class EndpointConnection {
     var isOver: Bool { life == .over }
 
     /// Whether nothing can be said any more.
-    var isMuted: Bool { life != .open || player?.isSilent == true }
+    var isMuted: Bool { life != .open || script?.player?.isSilent == true }
 
     /// Whether there is room; `drained()` follows where there was none.
-    var isWritable: Bool { stream.isWritable && player?.isFull != true }
+    var isWritable: Bool { stream.isWritable && script?.player?.isFull != true }
 
     /// Says `bytes` unless the judge knows better. `note` is recorded as they leave, and `end`
     /// follows them.
@@ -123,17 +125,17 @@ final class EndpointConnection {
     func perform(_ steps: [Step]) {
         for step in steps {
             switch step {
-            case .startAfter(let id): startAfter = id
+            case .startAfter(let id): script?.startAfter = id
             case .send([], note: nil): continue
-            case .send(let bytes, let note) where player == nil:
+            case .send(let bytes, let note) where script?.player == nil:
                 guard life == .open else { continue }
                 stream.write(bytes)
                 if let note { record(note) }
-            case .finish where player == nil: finish()
+            case .finish where script?.player == nil: finish()
             default:
-                guard life == .open else { continue }
-                let player = player ?? ScriptPlayer(self, stream)
-                self.player = player
+                guard life == .open, let script else { continue }
+                let player = script.player ?? ScriptPlayer(self, stream)
+                script.player = player
                 player.add(step)
             }
         }
@@ -151,14 +153,14 @@ final class EndpointConnection {
     }
 
     /// The request was read: `session` goes on with what follows it.
-    func continues(with session: some EndpointSession) {
+    func continues(with session: Session) {
         guard life != .over else { return }
         self.session = session
     }
 
     /// The answer is complete but for its end: what still comes is dropped.
     func dropsInput() {
-        session = nil
+        session = .none
     }
 
     // MARK: Ending
@@ -176,7 +178,7 @@ final class EndpointConnection {
         guard life == .open else { return }
         life = .halfClosed
         record(.finSent)
-        player?.end()
+        script?.player?.end()
         stream.shutdownWriting()
     }
 
@@ -191,9 +193,9 @@ final class EndpointConnection {
 
     private func end() {
         life = .over
-        session = nil
-        elapsedTimer = nil
-        player?.end()
+        session = .none
+        script?.elapsedTimer = nil
+        script?.player?.end()
     }
 
     // MARK: Time and record
@@ -203,18 +205,29 @@ final class EndpointConnection {
 
     func record(_ event: EndpointEntry.Event) {
         core.record(event, of: number)
-        if case .closeSent = event { session?.closeSent() }
+        if case .closeSent = event, case .webSocket(let session) = session {
+            session.closeSent(on: self)
+        }
     }
 
     /// There is room again for what the session has to say.
     func drained() {
         guard isWritable else { return }
-        session?.drained()
+        switch session {
+        case .none, .request: return
+        case .events(let session): session.drained()
+        case .webSocket(let session): session.drained(on: self)
+        }
+    }
+
+    private func makeScript() -> ConnectionScript {
+        ConnectionScript(FaultJudge(plan: core.plan, connection: number))
     }
 
     private func armElapsed(after milliseconds: Int) {
-        guard life != .over, let next = judge.elapsed(after: milliseconds) else {
-            elapsedTimer = nil
+        guard let script else { return }
+        guard life != .over, let next = script.judge.elapsed(after: milliseconds) else {
+            script.elapsedTimer = nil
             return
         }
         let timer = LoopTimer(on: core.loop) { [unowned self] in
@@ -222,17 +235,22 @@ final class EndpointConnection {
             armElapsed(after: next)
         }
         timer.arm(at: acceptedAt.moved(by: Int64(next)))
-        elapsedTimer = timer
+        script.elapsedTimer = timer
     }
 }
 
 extension EndpointConnection: TCPStreamDelegate {
     func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer) {
-        session?.received(bytes)
+        switch session {
+        case .none: return
+        case .request(let session): session.received(bytes)
+        case .events: return  // A body of the request, or noise.
+        case .webSocket(let session): session.received(bytes, on: self)
+        }
     }
 
     func stream(_ stream: TCPStream, gave count: UInt64) {
-        player?.gave(count)
+        script?.player?.gave(count)
     }
 
     func streamDrained(_ stream: TCPStream) {
@@ -241,7 +259,14 @@ extension EndpointConnection: TCPStreamDelegate {
 
     func streamEnded(_ stream: TCPStream) {
         record(.finReceived)
-        if isMuted { finish() } else { session?.peerEnded() }
+        guard !isMuted else { return finish() }
+        switch session {
+        case .none: return
+        // With or without a Close: nobody is there to talk to.
+        case .request, .webSocket: finish()
+        // A client may say no more and still read; one that has gone answers with RST.
+        case .events: return
+        }
     }
 
     func streamClosed(_ stream: TCPStream, error: SocketError?) {

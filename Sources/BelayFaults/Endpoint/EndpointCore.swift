@@ -13,10 +13,14 @@ final class EndpointCore {
     let loop: EventLoop
     let limits: EndpointLimits
     private(set) var plan: FaultPlan
-    private(set) var entries: EndpointRecord
-    private var connections: [Int: EndpointConnection] = [:]
+    private var log = EntryLog()
+    private var omitted = 0
+    private var connections: [EndpointConnection] = []
     private var acceptedCount = 0
     private var waiters: [Int: Waiter] = [:]
+    /// The entries as values while somebody waits for one, read on as they come.
+    private var shown: [EndpointEntry] = []
+    private var reader = EntryLog.Reader()
     private var isCheckPlanned = false
     /// Lent to one connection at a time, so that reading sets no array aside.
     private var elements: [MessageAssembler.Element] = []
@@ -25,7 +29,6 @@ final class EndpointCore {
         self.loop = loop
         self.plan = plan
         self.limits = limits
-        entries = EndpointRecord(limit: limits.recordEntries)
     }
 
     // MARK: Connections
@@ -37,14 +40,21 @@ final class EndpointCore {
             return stream.reset()
         }
         let connection = EndpointConnection(number: acceptedCount, stream: stream, core: self)
-        connections[acceptedCount] = connection
+        connection.place = Int32(connections.count)
+        connections.append(connection)
         connection.begin()
     }
 
     /// The connection has closed. The last that is recorded of it.
     func ended(_ connection: EndpointConnection, by error: SocketError? = nil) {
-        guard connections[connection.number] === connection else { return }
-        connections[connection.number] = nil
+        guard let place = connection.place else { return }
+        connection.place = nil
+        // The last one takes its place: nothing is moved up.
+        let last = connections.removeLast()
+        if last !== connection {
+            connections[Int(place)] = last
+            last.place = place
+        }
         if error == .reset { record(.resetReceived, of: connection.number) }
         record(.ended, of: connection.number)
         // It may have ended in the midst of a call of its own, which goes on after this.
@@ -53,16 +63,17 @@ final class EndpointCore {
 
     func setPlan(_ plan: FaultPlan) {
         self.plan = plan
-        for connection in connections.values { connection.setPlan(plan) }
+        for connection in connections { connection.setPlan(plan) }
     }
 
     /// FIN for all. What is left of them ends by itself, and is none of the next start's.
     func endAll() {
-        for connection in connections.values {
+        for connection in connections {
             connection.finish()
+            connection.place = nil
             record(.ended, of: connection.number)
         }
-        connections = [:]
+        connections = []
         acceptedCount = 0
         for id in waiters.keys { cancelWait(id) }
     }
@@ -83,18 +94,30 @@ final class EndpointCore {
 
     func record(_ event: EndpointEntry.Event, of connection: Int) {
         // No condition can change with an entry that is not kept.
-        guard !entries.isFull else { return entries.omit() }
-        entries.append(EndpointEntry(at: loop.now, connection: connection, event))
+        guard log.count < limits.recordEntries else { return omitted += 1 }
+        log.append(EndpointEntry(at: loop.now, connection: connection, event))
         guard !waiters.isEmpty, !isCheckPlanned else { return }
         // Once a turn: a condition goes through all entries.
         isCheckPlanned = true
         loop.putOff { [self] in checkWaiters() }
     }
 
+    var record: EndpointRecord {
+        var entries: [EndpointEntry] = []
+        entries.reserveCapacity(log.count)
+        var reader = EntryLog.Reader()
+        while let entry = log.next(&reader) { entries.append(entry) }
+        return EndpointRecord(
+            entries: entries, omitted: omitted, limit: limits.recordEntries)
+    }
+
     func takeRecord() -> EndpointRecord {
-        let taken = entries
-        entries = EndpointRecord(limit: limits.recordEntries)
-        return taken
+        defer {
+            log = EntryLog()
+            omitted = 0
+            hideEntries()
+        }
+        return record
     }
 
     var pendingWaits: Int { waiters.count }
@@ -104,8 +127,10 @@ final class EndpointCore {
         _ id: Int, until condition: @escaping @Sendable ([EndpointEntry]) -> Bool,
         _ answer: Answer<Bool>
     ) {
-        if condition(entries.entries) {
+        readOn()
+        if condition(shown) {
             answer.give(true)
+            hideUnlessWaitedFor()
         } else {
             waiters[id] = Waiter(condition: condition, answer: answer)
         }
@@ -113,13 +138,29 @@ final class EndpointCore {
 
     func cancelWait(_ id: Int) {
         _ = waiters.removeValue(forKey: id)?.answer.give(false)
+        hideUnlessWaitedFor()
     }
 
     private func checkWaiters() {
         isCheckPlanned = false
-        for (id, waiter) in waiters where waiter.condition(entries.entries) {
+        readOn()
+        for (id, waiter) in waiters where waiter.condition(shown) {
             waiters[id] = nil
             waiter.answer.give(true)
         }
+        hideUnlessWaitedFor()
+    }
+
+    private func readOn() {
+        while let entry = log.next(&reader) { shown.append(entry) }
+    }
+
+    private func hideUnlessWaitedFor() {
+        if waiters.isEmpty { hideEntries() }
+    }
+
+    private func hideEntries() {
+        shown = []
+        reader = EntryLog.Reader()
     }
 }

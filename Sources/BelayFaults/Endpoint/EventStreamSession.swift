@@ -2,7 +2,7 @@ import BelayCore
 import BelayTCP
 
 /// Tells the events of one response, in pieces where a fault wants to strike between them.
-final class EventStreamSession: EndpointSession {
+final class EventStreamSession {
     private static let kinds = Moment.Kinds([
         .beforeEvent, .afterID, .insideData, .beforeBlankLine, .afterEvent,
     ])
@@ -27,18 +27,11 @@ final class EventStreamSession: EndpointSession {
         tell()
     }
 
-    /// A body of the request, or noise.
-    func received(_ bytes: UnsafeRawBufferPointer) {}
-
+    /// There is room again for events.
     func drained() {
         // With an interval the timer goes on.
         if isBegun, events.interval == 0 { tell() }
     }
-
-    /// A client may say no more and still read; one that has gone answers the next bytes with RST.
-    func peerEnded() {}
-
-    func closeSent() {}
 
     private func tell() {
         while !connection.isMuted, connection.isWritable {

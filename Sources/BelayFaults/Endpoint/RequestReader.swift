@@ -3,7 +3,7 @@ import BelayTCP
 import BelayWire
 
 /// Reads the head of the one request of a connection, and answers what is no stream.
-final class RequestReader: EndpointSession {
+final class RequestReader {
     private unowned let connection: EndpointConnection
     private var parser: HTTPHeadParser<HTTPRequestHead>
     private var deadline: LoopTimer?
@@ -17,6 +17,7 @@ final class RequestReader: EndpointSession {
         deadline = timer
     }
 
+    /// The next bytes, valid during the call.
     func received(_ bytes: UnsafeRawBufferPointer) {
         if parser.isAtStart, let first = bytes.first, !Self.mayBegin(first) { return refuse(400) }
         do {
@@ -27,14 +28,6 @@ final class RequestReader: EndpointSession {
             refuse(error.status)
         }
     }
-
-    func drained() {}
-
-    func peerEnded() {
-        connection.finish()
-    }
-
-    func closeSent() {}
 
     /// Whether a head may begin like this. A TLS hello may not, and its line end might never come.
     private static func mayBegin(_ byte: UInt8) -> Bool {
@@ -118,7 +111,7 @@ final class RequestReader: EndpointSession {
         guard head.method == "GET" else { return answer(bytes, status: 200) }
         let session = EventStreamSession(
             connection, options.events, after: connection.startAfter ?? last)
-        connection.continues(with: session)
+        connection.continues(with: .events(session))
         connection.say(bytes, at: Moment(.response), note: .response(status: 200))
         connection.strike(Moment(.responseSent))
         session.begin()
@@ -139,13 +132,13 @@ final class RequestReader: EndpointSession {
         let policy = connection.core.limits.compression
         let deflate = policy?.answer(to: offer.extensions)
         let response = offer.response(.init(extensions: deflate.map { [$0.answer.named] } ?? []))
-        let session = WebSocketSession(connection, options, deflate?.agreement)
-        connection.continues(with: session)
+        let session = WebSocketSession(options, deflate?.agreement, limits: connection.core.limits)
+        connection.continues(with: .webSocket(session))
         connection.say(
             PlainResponse.encoded(response), at: Moment(.handshake),
             note: .response(status: 101))
         connection.strike(Moment(.opened))
-        session.begin()
-        if !rest.isEmpty { session.received(rest) }
+        session.begin(on: connection)
+        if !rest.isEmpty { session.received(rest, on: connection) }
     }
 }

@@ -39,6 +39,11 @@ public struct FaultPlan: Hashable, Sendable {
         self.seed = seed
         self.rules = rules
     }
+
+    /// Whether some rule names this connection.
+    func concerns(connection: Int) -> Bool {
+        rules.contains { $0.connection.contains(connection) }
+    }
 }
 
 /// One fault with the connections and the moments at which it strikes.

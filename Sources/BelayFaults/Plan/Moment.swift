@@ -47,6 +47,28 @@ public struct Moment: Hashable, Sendable {
                 false
             }
         }
+
+        /// Where it stands in `allCases`.
+        var place: Int {
+            switch self {
+            case .accepted: 0
+            case .request: 1
+            case .response: 2
+            case .responseSent: 3
+            case .beforeEvent: 4
+            case .afterID: 5
+            case .insideData: 6
+            case .beforeBlankLine: 7
+            case .afterEvent: 8
+            case .end: 9
+            case .handshake: 10
+            case .opened: 11
+            case .ping: 12
+            case .message: 13
+            case .close: 14
+            case .elapsed: 15
+            }
+        }
     }
 
     /// Some kinds, in one word: each connection has one, and is asked at every message.
@@ -63,28 +85,7 @@ public struct Moment: Hashable, Sendable {
 
         func isDisjoint(with other: Kinds) -> Bool { bits & other.bits == 0 }
 
-        private static func bit(_ kind: Kind) -> UInt32 {
-            let place: UInt32 =
-                switch kind {
-                case .accepted: 0
-                case .request: 1
-                case .response: 2
-                case .responseSent: 3
-                case .beforeEvent: 4
-                case .afterID: 5
-                case .insideData: 6
-                case .beforeBlankLine: 7
-                case .afterEvent: 8
-                case .end: 9
-                case .handshake: 10
-                case .opened: 11
-                case .ping: 12
-                case .message: 13
-                case .close: 14
-                case .elapsed: 15
-                }
-            return 1 << place
-        }
+        private static func bit(_ kind: Kind) -> UInt32 { 1 << UInt32(kind.place) }
     }
 
     /// What kind of moment it is.

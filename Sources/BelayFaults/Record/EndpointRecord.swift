@@ -4,15 +4,15 @@
 /// tests read, stays as it was.
 public struct EndpointRecord: Hashable, Sendable {
     /// The entries in their order.
-    public private(set) var entries: [EndpointEntry] = []
+    public let entries: [EndpointEntry]
     /// How many were not kept.
-    public private(set) var omitted = 0
+    public let omitted: Int
     /// The most entries that are kept.
     public let limit: Int
 
     /// An empty record.
     public init(limit: Int) {
-        self.limit = limit
+        self.init(entries: [], omitted: 0, limit: limit)
     }
 
     /// The entries of one connection.
@@ -20,15 +20,10 @@ public struct EndpointRecord: Hashable, Sendable {
         entries.filter { $0.connection == connection }
     }
 
-    var isFull: Bool { entries.count >= limit }
-
-    /// Keeps an entry; not when it is full.
-    mutating func append(_ entry: EndpointEntry) {
-        entries.append(entry)
-    }
-
-    /// Counts an entry that is not kept.
-    mutating func omit() {
-        omitted += 1
+    /// A record with every part given.
+    init(entries: [EndpointEntry], omitted: Int, limit: Int) {
+        self.entries = entries
+        self.omitted = omitted
+        self.limit = limit
     }
 }

@@ -74,7 +74,7 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
     private var events: [PollEvent] = []
     private var later: [() -> Void] = []
     private var written: [TCPStream] = []
-    private var spareBuffers: [[UInt8]] = []
+    private var spareBuffers: [SendBuffer] = []
     private(set) lazy var resolver = NameResolver(loop: self)
 
     /// A loop that is not started yet; what is enqueued waits.
@@ -256,15 +256,15 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
     }
 
     /// An empty buffer for what a connection writes, with room if one was given back.
-    func takeBuffer() -> [UInt8] { spareBuffers.popLast() ?? [] }
+    func takeBuffer() -> SendBuffer { spareBuffers.popLast() ?? SendBuffer() }
 
     /// Keeps a buffer that was sent: taking memory from the system and giving it back at every
     /// turn costs more than the copy that the buffer is for.
-    func giveBack(_ buffer: consuming [UInt8]) {
+    func giveBack(_ buffer: SendBuffer) {
         guard spareBuffers.count < Self.spareBufferLimit,
             1...Self.receiveBudget ~= buffer.capacity
         else { return }
-        buffer.removeAll(keepingCapacity: true)
+        buffer.clear()
         spareBuffers.append(buffer)
     }
 

@@ -27,29 +27,23 @@ package final class TCPStream: LoopSource {
     private enum Incoming: UInt8 { case paused, flowing, ended }
     private enum Outgoing: UInt8 { case open, finishing, finished }
     private enum Life: UInt8 { case open, closing, closed }
+    /// When the next send comes. Blocked means that the last one left a rest.
+    private enum Sending: UInt8 { case resting, atEndOfTurn, blocked }
 
     /// The loop that it lives on.
     package let loop: EventLoop
     private let descriptor: Int32
-    /// Where bytes go through TLS.
-    private var session: TLSSession?
     private var incoming = Incoming.paused
     private var outgoing = Outgoing.open
     private var life = Life.open
-    /// The last send left a rest: writability says when to go on.
-    private var isBlocked = false
-    private var isListed = false
-    /// A `receive` that no readiness asks for was put off.
-    private var isReceivingLater = false
-    private var isAboveHighWater = false
+    private var sending = Sending.resting
     /// Kept until the stream has closed: the two let go of each other then.
     private var delegate: (any TCPStreamDelegate)?
+    /// Given back when all is sent, so that an idle connection holds no buffer.
+    private var output: SendBuffer?
+    /// Where bytes go through TLS.
+    private var session: TLSSession?
     private var closeTimer: LoopTimer?
-    /// Released when all is sent, so that an idle connection holds no buffer.
-    private var output: [UInt8] = []
-    private var outputStart = 0
-    /// Bytes given to the system since the connection began.
-    private var sentCount: UInt64 = 0
 
     /// Takes over a connected socket; nothing is read before `start`.
     init(_ descriptor: Int32, on loop: EventLoop) {
@@ -89,7 +83,7 @@ package final class TCPStream: LoopSource {
     // MARK: Asking
 
     /// Written, and not yet given to the system.
-    package var unsentCount: Int { output.count - outputStart }
+    package var unsentCount: Int { output?.unsentCount ?? 0 }
 
     /// Whether the owner may go on writing.
     package var isWritable: Bool { unsentCount < Self.highWater }
@@ -117,7 +111,8 @@ package final class TCPStream: LoopSource {
     /// Appends to what leaves at the end of the turn.
     ///
     /// Returns how many bytes will have been given to the system when these are: the number that
-    /// `stream(_:gave:)` reaches. Nothing happens once the stream has closed.
+    /// `stream(_:gave:)` reaches. Both count from where all was given before. Nothing happens
+    /// once the stream has closed.
     @discardableResult package func write(_ bytes: [UInt8]) -> UInt64 {
         write(encodedBy: { output in
             // A long array is taken over as it is; a short one fills a buffer that is there.
@@ -137,14 +132,13 @@ package final class TCPStream: LoopSource {
     /// As `write(_: [UInt8])`, for an encoder that appends to the stream's own buffer.
     @discardableResult package func write(encodedBy append: (inout [UInt8]) -> Void) -> UInt64 {
         loop.preconditionOnLoop()
-        guard life != .closed else { return sentCount }
+        guard life != .closed else { return 0 }
         precondition(outgoing == .open, "written after the end")
-        dropSent()
-        if output.capacity == 0 { output = loop.takeBuffer() }
-        append(&output)
-        if unsentCount >= Self.highWater { isAboveHighWater = true }
+        let output = output ?? loop.takeBuffer()
+        self.output = output
+        output.append(append)
         list()
-        return sentCount + UInt64(unsentCount)
+        return output.end
     }
 
     /// Sends FIN after what was written. Reading goes on. Idempotent.
@@ -206,13 +200,12 @@ package final class TCPStream: LoopSource {
     func ready(_ directions: Directions) {
         // Under TLS either way may have waited for either direction.
         if directions.contains(.reading) || session != nil { receive() }
-        if directions.contains(.writing) || session != nil, isBlocked { send() }
+        if directions.contains(.writing) || session != nil, sending == .blocked { send() }
     }
 
     /// The turn ends.
     func flush() {
-        isListed = false
-        if !isBlocked { send() }
+        if sending == .atEndOfTurn { send() }
     }
 
     func loopStopped() {
@@ -252,28 +245,28 @@ package final class TCPStream: LoopSource {
     }
 
     private func receiveLaterIfPending() {
-        guard let session, session.hasPending, !isReceivingLater else { return }
-        isReceivingLater = true
+        guard let session, session.hasPending, !session.isReceivingLater else { return }
+        session.isReceivingLater = true
         loop.putOff { [self] in
-            isReceivingLater = false
+            session.isReceivingLater = false
             receive()
         }
     }
 
     private func send() {
         guard life != .closed else { return }
-        isBlocked = false
-        if unsentCount > 0 {
-            let outcome = output.withUnsafeBytes { bytes in
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[outputStart...])
-                return session?.send(rest) ?? Descriptor.send(descriptor, rest)
+        sending = .resting
+        if let output, output.unsentCount > 0 {
+            let outcome = output.withUnsent { rest in
+                session?.send(rest) ?? Descriptor.send(descriptor, rest)
             }
             switch outcome {
-            case .bytes(let count): gave(count)
-            case .wouldBlock: isBlocked = true
+            case .bytes(let count): gave(count, of: output)
+            case .wouldBlock: sending = .blocked
             case .failed(let error): return failSending(error)
             }
         }
+        releaseOutput()
         guard life != .closed else { return }  // The delegate reset it.
         if unsentCount > Self.outputLimit { return fail(.outputLimitExceeded) }
         if unsentCount == 0, outgoing == .finishing { finish() }
@@ -283,42 +276,34 @@ package final class TCPStream: LoopSource {
 
     private func finish() {
         guard session?.finish() != .wouldBlock else {
-            isBlocked = true
+            sending = .blocked
             return
         }
         outgoing = .finished
         Descriptor.shutdownWriting(descriptor)
     }
 
-    private func gave(_ count: Int) {
-        outputStart += count
-        sentCount += UInt64(count)
-        isBlocked = unsentCount > 0
-        if !isBlocked {
-            var sent: [UInt8] = []
-            swap(&sent, &output)
-            loop.giveBack(sent)
-            outputStart = 0
-        }
+    private func gave(_ count: Int, of output: SendBuffer) {
+        output.gave(count)
+        if output.unsentCount > 0 { sending = .blocked }
         closeTimer?.arm(at: loop.now.moved(by: Self.closeTimeout))
         guard life == .open else { return }
-        delegate?.stream(self, gave: sentCount)
-        guard isAboveHighWater, unsentCount <= Self.lowWater, life == .open else { return }
-        isAboveHighWater = false
+        delegate?.stream(self, gave: output.sentCount)
+        guard life == .open, output.takeDrained() else { return }
         delegate?.streamDrained(self)
     }
 
-    /// Moves the unsent to the front when the sent part is the greater, so that each byte is
-    /// moved once on the average.
-    private func dropSent() {
-        guard outputStart > Self.lowWater, outputStart > unsentCount else { return }
-        output.removeFirst(outputStart)
-        outputStart = 0
+    /// Only here the count of what was given begins anew: what the owner wrote when it heard of
+    /// the last bytes counts on from them.
+    private func releaseOutput() {
+        guard let output, output.unsentCount == 0 else { return }
+        self.output = nil
+        loop.giveBack(output)
     }
 
     private func list() {
-        guard !isListed else { return }
-        isListed = true
+        guard sending == .resting else { return }
+        sending = .atEndOfTurn
         loop.flushAtEndOfTurn(self)
     }
 
@@ -329,7 +314,7 @@ package final class TCPStream: LoopSource {
             directions.insert(.reading)
             if let session { directions.formUnion(session.receivingWaitsFor) }
         }
-        if isBlocked { directions.formUnion(session?.sendingWaitsFor ?? .writing) }
+        if sending == .blocked { directions.formUnion(session?.sendingWaitsFor ?? .writing) }
         do {
             try loop.watch(descriptor, for: directions)
         } catch {
@@ -360,8 +345,7 @@ package final class TCPStream: LoopSource {
         life = .closed
         delegate = nil
         closeTimer = nil
-        output = []
-        outputStart = 0
+        output = nil
         session = nil
         loop.close(descriptor)
     }

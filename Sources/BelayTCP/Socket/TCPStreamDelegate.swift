@@ -6,7 +6,8 @@ package protocol TCPStreamDelegate: AnyObject {
     /// The next bytes, valid during the call.
     func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer)
 
-    /// So many bytes were given to the system since the connection began.
+    /// So many bytes were given to the system since there was something to send: what `write`
+    /// returned for those whose last byte is among them.
     func stream(_ stream: TCPStream, gave count: UInt64)
 
     /// The unsent bytes were above the high water and are at the low water now.

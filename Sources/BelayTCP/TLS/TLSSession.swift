@@ -15,6 +15,8 @@ final class TLSSession {
     private(set) var sendingWaitsFor = Directions.writing
     /// The end that was met behind bytes: the next `receive` tells it.
     private var owedEnd: Descriptor.Transfer?
+    /// A `receive` that no readiness asks for was put off by the stream.
+    var isReceivingLater = false
 
     /// A session as a client of `host`, over a connected socket that stays its owner's.
     init(

@@ -88,6 +88,16 @@ public struct FrameDecoder: Sendable {
         }
     }
 
+    /// Whether no frame is half here.
+    var isBetweenFrames: Bool {
+        if case .start = state { true } else { false }
+    }
+
+    /// The header at the front of `input`; nil if it is not all there, or wrong.
+    func header(at input: UnsafeRawBufferPointer) -> (header: FrameHeader, byteCount: Int)? {
+        try? FrameHeader.parse(input, by: rules)
+    }
+
     /// The frame whose payload is coming, as far as it has come.
     var unfinished: (header: FrameHeader, payload: [UInt8])? {
         if case .payload(let header, let payload) = state { (header, payload) } else { nil }

@@ -21,7 +21,7 @@ public struct MessageAssembler: Sendable {
         var fragments: Int
     }
 
-    private let limits: WebSocketLimits
+    let limits: WebSocketLimits
     private var unfinished: Unfinished?
     private var validator = UTF8Validator()
 
@@ -52,6 +52,9 @@ public struct MessageAssembler: Sendable {
             throw WebSocketViolation(error, offset: offset)
         }
     }
+
+    /// Whether no message is half here.
+    var isBetweenMessages: Bool { unfinished == nil }
 
     /// Judges a frame before all of it has come: its place, its length, and a text's bytes so far.
     ///

@@ -11,6 +11,14 @@ public struct MessageDecoder: Sendable {
     /// Whether a frame's payload is half there: nothing but the rest of it can come next.
     package var isInsideFrame: Bool { decoder.unfinished != nil }
 
+    /// Whether all that was taken is complete: no frame and no message is half here.
+    ///
+    /// A server of many idle connections lets the decoder go then, and makes another for the
+    /// next bytes; only the offsets that a violation names count from there.
+    package var isBetweenMessages: Bool {
+        decoder.isBetweenFrames && assembler.isBetweenMessages
+    }
+
     private var decoder: FrameDecoder
     private var assembler: MessageAssembler
 
@@ -45,6 +53,12 @@ public struct MessageDecoder: Sendable {
         try bytes.withUnsafeBufferPointer { (buffer) throws(WebSocketViolation) in
             try append(UnsafeRawBufferPointer(buffer), into: &elements)
         }
+    }
+
+    /// The header at the front of `input`, of a frame that may be a message; nil if it is wrong.
+    func header(at input: UnsafeRawBufferPointer) -> (header: FrameHeader, byteCount: Int)? {
+        guard let parsed = decoder.header(at: input) else { return nil }
+        return parsed.header.payloadCount <= assembler.limits.messageBytes ? parsed : nil
     }
 
     private mutating func decode(

@@ -106,6 +106,33 @@ struct `The WebSocket of an endpoint` {
         }
     }
 
+    @Test func `answers all that comes in one segment, in its order, up to a violation`()
+        async throws
+    {
+        try await withEndpoint { endpoint, port in
+            let client = try RawClient(port)
+            client.openWebSocket()
+            let key: [UInt8] = [0, 0, 0, 0]
+            client.send(
+                [0x81, 0x81] + key + [0x61]  // Whole.
+                    + [0x89, 0x81] + key + [0x70]  // A ping.
+                    + [0x02, 0x81] + key + [0x62] + [0x80, 0x81] + key + [0x63]  // In two.
+                    + [0x82, 0x81] + key + [0x64]  // Whole again.
+                    + [0x81, 0x81] + key + [0xFF])  // Not UTF-8.
+            let (answer, end) = client.receiveAll()
+            #expect(
+                answer == [
+                    0x81, 1, 0x61, 0x8A, 1, 0x70, 0x82, 2, 0x62, 0x63, 0x82, 1, 0x64,
+                    0x88, 2, 0x03, 0xEF,
+                ])
+            #expect(end == .fin)
+            let received = await endpoint.record.entries.count {
+                if case .messageReceived = $0.event { true } else { false }
+            }
+            #expect(received == 3)
+        }
+    }
+
     // W20
     @Test func `answers late without holding up what follows`() async throws {
         try await withEndpoint { endpoint, port in

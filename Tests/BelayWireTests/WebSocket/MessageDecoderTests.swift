@@ -129,6 +129,18 @@ import Testing
         #expect(disagreements == [])
     }
 
+    @Test func `is between messages where nothing is half there, and only there`() throws {
+        let bytes = [UInt8](hex: "0101 61 8901 01 8001 62 8100 8203 010203")
+        // Behind both messages that end inside, and at both ends.
+        let ends: Set = [0, 9, 11, 16]
+        for count in 0...bytes.count {
+            var decoder = MessageDecoder(role: .client)
+            var elements: [MessageAssembler.Element] = []
+            try decoder.append(Array(bytes[..<count]), into: &elements)
+            #expect(decoder.isBetweenMessages == ends.contains(count), "after \(count) bytes")
+        }
+    }
+
     @Test func `repeats its violation`() {
         var decoder = MessageDecoder(role: .client)
         var elements: [MessageAssembler.Element] = []

@@ -80,6 +80,40 @@ import Testing
         #expect(misses == [])
     }
 
+    @Test func `agrees with it also where a scalar is judged as a word, with text behind it`() {
+        let leads: [UInt8] = [
+            0x61, 0x80, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1,
+            0xF3, 0xF4, 0xF5, 0xF8, 0xFF,
+        ]
+        let marks: [UInt8] = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xFF]
+        var misses: [[UInt8]] = []
+        for first in leads {
+            for second in marks {
+                for third in marks {
+                    for fourth in marks {
+                        let text: [UInt8] = [first, second, third, fourth, 0x61, 0x61, 0x61, 0x61]
+                        var validator = UTF8Validator()
+                        let verdict = validator.append(text[...]) && validator.isComplete
+                        let expected = String(validating: text, as: UTF8.self) != nil
+                        if verdict != expected { misses.append(text) }
+                    }
+                }
+            }
+        }
+        #expect(misses == [])
+    }
+
+    @Test(arguments: [7, 8, 9, 31, 32, 33, 40, 41, 64, 65, 100])
+    func `finds the one wrong byte at every place of a long text`(count: Int) {
+        for place in 0..<count {
+            var text = [UInt8](repeating: 0x61, count: count)
+            text[place] = 0xFF
+            var validator = UTF8Validator()
+            let verdict = validator.append(text[...])
+            #expect(!verdict, "at \(place)")
+        }
+    }
+
     @Test func `stays broken`() {
         var validator = UTF8Validator()
         let verdicts = [validator.append([0xFF]), validator.append([0x61])]

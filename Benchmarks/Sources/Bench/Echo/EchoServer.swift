@@ -61,9 +61,10 @@ final class EchoServer {
 extension EchoServer.Kind {
     /// Belay's endpoint first, then its peers in the order of the columns.
     static let all = [
+        belay(),
         EchoServer.Kind(
-            name: "belay", command: [tool("bench-endpoint")], path: "/ws",
-            needs: tool("bench-endpoint")),
+            name: "uWebSockets", command: [tool("bench-uwebsockets"), uWebSockets],
+            needs: uWebSockets),
         EchoServer.Kind(
             name: "node-ws", command: ["/usr/bin/env", "node", "Peers/echo.js"],
             needs: "/usr/share/nodejs/ws"),
@@ -73,6 +74,14 @@ extension EchoServer.Kind {
             name: "C floor", command: [tool("bench-floor")], needs: tool("bench-floor")),
     ]
 
+    /// The endpoint, for as many connections as it takes by itself, or for so many.
+    static func belay(connections: Int? = nil) -> EchoServer.Kind {
+        let program = tool("bench-endpoint")
+        return EchoServer.Kind(
+            name: "belay", command: [program] + (connections.map { ["\($0)"] } ?? []),
+            path: "/ws", needs: program)
+    }
+
     /// Whether it can be started here.
     var isInstalled: Bool {
         [needs, taskset].allSatisfy(FileManager.default.fileExists(atPath:))
@@ -80,6 +89,13 @@ extension EchoServer.Kind {
 
     private static var python: String {
         ProcessInfo.processInfo.environment["BELAY_BENCH_PYTHON"] ?? "python3"
+    }
+
+    /// The library that PyPI's socketify has for 64-bit Intel, and for no other Linux.
+    private static var uWebSockets: String {
+        ProcessInfo.processInfo.environment["BELAY_BENCH_UWEBSOCKETS"].flatMap {
+            $0.isEmpty ? nil : $0
+        } ?? "the Linux library of socketify"
     }
 }
 

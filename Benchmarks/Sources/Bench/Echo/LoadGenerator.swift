@@ -37,20 +37,42 @@ struct LoadGenerator {
         [String(server.port), String(server.processIdentifier), server.kind.path]
     }
 
-    /// Names and values, as in `messages 20000 cpu_ns 91234567`.
     private func run(_ arguments: [String]) throws -> [String: Double] {
-        let command = pinned([tool("bench-load")] + arguments, to: core)
-        let process = Process()
-        let (output, errors) = (Pipe(), Pipe())
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
+        try LoadRun([tool("bench-load")] + arguments, core: core).figures()
+    }
+
+    private func value(_ name: String, in figures: [String: Double]) throws -> Double {
+        guard let value = figures[name] else {
+            throw BenchmarkError("bench-load printed no \(name)")
+        }
+        return value
+    }
+}
+
+/// A program that loads a server and prints what it saw.
+struct LoadRun {
+    private let command: [String]
+    private let process = Process()
+    private let output = Pipe()
+    private let errors = Pipe()
+
+    /// Starts it on `core`.
+    init(_ command: [String], core: Int) throws {
+        self.command = command
+        let pinned = pinned(command, to: core)
+        process.executableURL = URL(filePath: pinned[0])
+        process.arguments = Array(pinned.dropFirst())
         process.standardOutput = output
         process.standardError = errors
         try process.run()
+    }
+
+    /// Waits for its end. Names and values, as in `messages 20000 cpu_ns 91234567`.
+    func figures() throws -> [String: Double] {
         // Both are a line at most, so neither pipe can fill.
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw BenchmarkError(text(of: errors) + " [\(arguments.joined(separator: " "))]")
+            throw BenchmarkError(text(of: errors) + " [\(command.joined(separator: " "))]")
         }
         let words = text(of: output).split(separator: " ").map(String.init)
         let pairs = stride(from: 0, to: words.count - 1, by: 2).map { place in
@@ -63,12 +85,5 @@ struct LoadGenerator {
         let data = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
         return String(decoding: data, as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    private func value(_ name: String, in figures: [String: Double]) throws -> Double {
-        guard let value = figures[name] else {
-            throw BenchmarkError("bench-load printed no \(name)")
-        }
-        return value
     }
 }

@@ -26,6 +26,13 @@ void baseline_scanner_free(struct baseline_scanner *scanner);
 // as a server sends it; `output` has room for `count` bytes. Returns the bytes taken.
 size_t baseline_echo(const uint8_t *input, size_t count, uint8_t *output, size_t *written);
 
+// Takes a mask off `count` bytes in place, `repeats` times: in words, or kept to single bytes.
+void baseline_unmask(uint8_t *bytes, size_t count, size_t repeats);
+void baseline_unmask_bytewise(uint8_t *bytes, size_t count, size_t repeats);
+
+// Finds every LF with memchr. Returns how many there are.
+size_t baseline_lines(const uint8_t *bytes, size_t count);
+
 // Bytes that this process has allocated and not freed; 0 where the system does not tell.
 size_t baseline_heap_bytes(void);
 
