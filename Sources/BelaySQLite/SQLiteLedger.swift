@@ -52,7 +52,8 @@ public final class SQLiteLedger: EventLedger {
     public var path: String { records.database.path }
     /// The id of the last processed event: what the next request says.
     ///
-    /// Kept beside the file, which nobody asks here: the transport's thread reads this.
+    /// As the file said when this ledger was opened or last acquired, and as it was moved since.
+    /// Kept in memory: the transport's thread reads it.
     public var cursor: EventID? { stored.withLock { $0 } }
 
     let records: StreamRecords
@@ -91,7 +92,7 @@ public final class SQLiteLedger: EventLedger {
 
     /// A transaction without an event: for tables of the app's own in this file.
     ///
-    /// Not from within a handler, which has one.
+    /// Not from within a handler, which has one: it would wait for that, and traps.
     /// - Throws: `SQLiteError`, or what `body` throws; then nothing of it is stored.
     public func transaction<Value: Sendable>(
         _ body: (borrowing SQLiteTransaction) throws -> Value
@@ -106,6 +107,8 @@ public final class SQLiteLedger: EventLedger {
     }
 
     /// What is stored of the event with this id; `nil` for one that was not committed, or pruned.
+    ///
+    /// Not from within a handler: it would wait for its own transaction, and traps.
     public func record(of id: EventID) throws(SQLiteError) -> Record? {
         try state.withLock { _ throws(SQLiteError) in try records.record(of: id) }
     }
@@ -113,7 +116,7 @@ public final class SQLiteLedger: EventLedger {
     /// Forgets all committed ids of this stream but the newest `count`, at least 0.
     ///
     /// A replay of a forgotten event is handled again: keep more than the server may resend. Call
-    /// with 0 when the server begins to give its ids anew.
+    /// with 0 when the server begins to give its ids anew. Not from within a handler.
     public func prune(keepingNewest count: Int) throws(SQLiteError) {
         precondition(count >= 0, "prune(keepingNewest: \(count)): at least 0")
         try state.withLock { _ throws(SQLiteError) in try records.prune(keepingNewest: count) }

@@ -6,6 +6,8 @@ struct Tally {
     let greatest: Int
     /// The greatest id up to which every one has an effect.
     let complete: Int
+    /// Ids up to the greatest that have no effect.
+    let missing: Int
     /// Ids that have more than one effect.
     let twice: Int
     /// Ids that the ledger has as committed, and that have no effect.
@@ -29,6 +31,7 @@ struct Tally {
                     (SELECT min(last.id)
                         FROM (SELECT 0 AS id UNION SELECT id FROM effect) AS last
                         WHERE NOT EXISTS (SELECT 1 FROM effect WHERE id = last.id + 1)),
+                    (SELECT ifnull(max(id), 0) - count(DISTINCT id) FROM effect),
                     (SELECT count(*) FROM (SELECT 1 FROM effect GROUP BY id HAVING count(*) > 1)),
                     (SELECT count(*) FROM belay_event
                         WHERE CAST(id AS INTEGER) NOT IN (SELECT id FROM effect)),
@@ -43,9 +46,10 @@ struct Tally {
         }
         greatest = numbers[0]
         complete = numbers[1]
-        twice = numbers[2]
-        withoutEffect = numbers[3]
-        withoutRecord = numbers[4]
-        isCursorRight = numbers[5] == 1
+        missing = numbers[2]
+        twice = numbers[3]
+        withoutEffect = numbers[4]
+        withoutRecord = numbers[5]
+        isCursorRight = numbers[6] == 1
     }
 }

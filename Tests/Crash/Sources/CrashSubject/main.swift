@@ -3,14 +3,16 @@
 // Usage: CrashSubject URL FILE pause N    stops behind the effect of its Nth event, uncommitted
 //        CrashSubject URL FILE until ID   ends when the cursor stands at this id
 //
+// With `careless` behind them its effects stand in transactions of their own, and are repeated.
 // It says `ready` when its ledger is open, and `effect` where it pauses.
 import Belay
 import BelaySQLite
 import Foundation
 
-guard CommandLine.arguments.count == 5, let number = Int(CommandLine.arguments[4]) else {
-    fatalError("usage: CrashSubject URL FILE pause|until N")
+guard CommandLine.arguments.count >= 5, let number = Int(CommandLine.arguments[4]) else {
+    fatalError("usage: CrashSubject URL FILE pause|until N [careless]")
 }
+let isCareless = CommandLine.arguments.last == "careless"
 let pauses = CommandLine.arguments[3] == "pause"
 let last = pauses ? nil : EventID(CommandLine.arguments[4])
 
@@ -40,11 +42,28 @@ let source = EventSource(
         _exit(0)  // Without the rest of the program's life, as in a crash.
     })
 var handled = 0
-try await source.process { event, transaction in
+
+@MainActor func handle(
+    _ event: ServerSentEvent, _ transaction: borrowing SQLiteTransaction
+) throws {
     try transaction.run("INSERT INTO effect (id) VALUES (?)", event.id.flatMap { Int64($0) })
     handled += 1
-    if pauses, handled == number {
-        say("effect")
-        while true { pause() }
+}
+
+@MainActor func pauseIfAsked() {
+    guard pauses, handled == number else { return }
+    say("effect")
+    while true { pause() }
+}
+
+if isCareless {
+    try await source.process { event in
+        try ledger.transaction { transaction in try handle(event, transaction) }
+        pauseIfAsked()
+    }
+} else {
+    try await source.process { event, transaction in
+        try handle(event, transaction)
+        pauseIfAsked()
     }
 }
