@@ -35,6 +35,7 @@ enum FramesTarget: FuzzTarget {
         }
         checkRules(of: frames.parts, settings)
         checkMessages(elements.parts, settings)
+        checkWholeMessage(in: input.bytes, elements.parts, settings)
         checkEncoding(of: frames.parts, in: input.bytes, settings)
         checkValidator(input)
     }
@@ -110,6 +111,29 @@ enum FramesTarget: FuzzTarget {
                 hold(close.code?.maySend ?? true, "a code that may not be sent")
             }
         }
+    }
+
+    /// What an endpoint sends on from where it lies is the first message, or none.
+    private static func checkWholeMessage(
+        in bytes: [UInt8], _ elements: [MessageAssembler.Element], _ settings: Settings
+    ) {
+        let decoder = MessageDecoder(
+            role: settings.role, limits: settings.limits, compression: settings.compression)
+        var sentOn: [UInt8]?
+        bytes.withUnsafeBytes { input in
+            guard let message = decoder.wholeMessage(at: input) else { return }
+            var output: [UInt8] = []
+            if FrameEncoder.append(message, to: &output) { sentOn = output }
+        }
+        guard let sentOn else { return }
+        guard case .message(let first) = elements.first else {
+            finding("sends on what is no message: \(bytes)")
+        }
+        var expected: [UInt8] = []
+        FrameEncoder.append(
+            Frame(first.kind == .text ? .text : .binary, first.payload), maskedWith: nil,
+            to: &expected)
+        agree(sentOn, expected, "a message is sent on otherwise than it is read")
     }
 
     /// Frames have one encoding: encoded again, they are the bytes that they were read from.

@@ -70,6 +70,18 @@ final class RawClient: Sendable {
         }
     }
 
+    /// Sends what the system takes at once; answers how many bytes.
+    func sendNow(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.withUnsafeBytes {
+            #if os(Linux)
+                let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+                return max(0, Glibc.send(descriptor, $0.baseAddress, $0.count, flags))
+            #else
+                return max(0, Darwin.send(descriptor, $0.baseAddress, $0.count, MSG_DONTWAIT))
+            #endif
+        }
+    }
+
     /// Everything until the end, or until nothing came for so long.
     func receiveAll(silenceAfter milliseconds: Int = 10_000) -> (bytes: [UInt8], end: End) {
         var all: [UInt8] = []

@@ -1,4 +1,5 @@
 import Belay
+import BelayFaults
 import BelayTCP
 import BelayTransport
 import Testing
@@ -43,5 +44,26 @@ import Testing
         }
         #expect(causes == [.openTimedOut])
         await server.stop()
+    }
+
+    @Test func `is not extended by a response that drips`() async throws {  // C13
+        let drip = FaultRule(at: .request, .tcp(.drip(milliseconds: 100)))
+        let endpoint = Endpoint(plan: FaultPlan(rules: [drip]))
+        let port = try await endpoint.start()
+        var configuration = ConnectionConfiguration()
+        // A tenth of what the head of the response takes.
+        configuration.openTimeout = .seconds(1)
+        configuration.attemptLimit = 1
+        let chat = WebSocketConnection(
+            url: try ConnectionURL("ws://127.0.0.1:\(port)/ws"), configuration: configuration)
+        var causes: [CloseCause] = []
+        for await event in chat.events {
+            if case .closed(let end) = event { causes.append(end.cause) }
+        }
+        #expect(causes == [.openTimedOut])
+        let events = await endpoint.record.entries.map(\.event)
+        #expect(events.contains(.faultStruck(Moment(.request))))
+        #expect(!events.contains(.response(status: 101)))
+        await endpoint.stop()
     }
 }

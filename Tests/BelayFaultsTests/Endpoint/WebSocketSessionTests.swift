@@ -106,6 +106,47 @@ struct `The WebSocket of an endpoint` {
         }
     }
 
+    // E12 of the public bug reports
+    @Test(arguments: [[0x00, 0x81, 0, 0, 0, 0, 0x61], [0x00, 0x80, 0, 0, 0, 0]] as [[UInt8]])
+    func `fails a message of tiny fragments at the default limit`(
+        _ fragment: [UInt8]
+    ) async throws {
+        try await withEndpoint { _, port in
+            let client = try RawClient(port)
+            client.openWebSocket()
+            client.sendFrame(.binary, [0x61], isFinal: false)
+            var fragments = fragment
+            for _ in 0..<18 { fragments += fragments }  // Twice as many as are taken.
+            client.send(fragments)
+            #expect(client.receiveAll().bytes == [0x88, 2, 0x03, 0xF0])
+        }
+    }
+
+    // F8 of the public bug reports
+    @Test(arguments: [nil, 4_001] as [UInt16?])
+    func `ignores what comes behind a Close`(_ code: UInt16?) async throws {
+        try await withEndpoint { endpoint, port in
+            let client = try RawClient(port)
+            client.openWebSocket()
+            let payload = code.map { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } ?? []
+            let key: [UInt8] = [0, 0, 0, 0]
+            client.send(
+                [0x88, 0x80 | UInt8(payload.count)] + key + payload
+                    + [0x81, 0x81] + key + [0x61]  // A message.
+                    + [0x89, 0x80] + key  // A ping.
+                    + [0x88, 0x80] + key  // Another Close.
+                    + [0xFF, 0xFF])  // A violation.
+            let (bytes, end) = client.receiveAll()
+            #expect(bytes == [0x88, UInt8(payload.count)] + payload)
+            #expect(end == .fin)
+            let events = await endpoint.record.entries.map(\.event)
+            #expect(events.contains(.closeReceived(code: code)))
+            #expect(!events.contains(.messageReceived(byteCount: 1)))
+            #expect(!events.contains(.pingReceived(1)))
+            #expect(!events.contains(.violation(code: 1_002)))
+        }
+    }
+
     @Test func `answers all that comes in one segment, in its order, up to a violation`()
         async throws
     {
@@ -231,19 +272,37 @@ struct `The WebSocket of an endpoint` {
     }
 
     @Test func `stops reading a client that does not read`() async throws {
-        try await withEndpoint { endpoint, port in
-            let client = try RawClient(port)
+        try await withEndpoint { _, port in
+            let (client, other) = (try RawClient(port), try RawClient(port))
             client.openWebSocket()
+            other.openWebSocket()
+            // More than the systems and the endpoint buffer, and less than an endpoint that reads
+            // on could keep.
+            let count = 400
+            var frame: [UInt8] = []
             let payload = [UInt8](repeating: 7, count: 60_000)
-            let total = 200
-            let writer = Task { @concurrent in
-                for _ in 0..<total { client.sendFrame(.binary, payload) }
+            FrameEncoder.append(
+                Frame(.binary, payload), maskedWith: MaskingKey(1, 2, 3, 4), to: &frame)
+            var rest: ArraySlice<UInt8> = []
+            for _ in 0..<count { rest += frame }
+            while case let taken = client.sendNow(rest), taken > 0 {
+                rest.removeFirst(taken)
+                // Each echo is some turns of the endpoint: it takes what it is going to take.
+                for _ in 0..<50 {
+                    other.sendFrame(.text, "x")
+                    #expect(try other.receiveFrame() != nil)
+                }
             }
-            // The echoes fill the socket and the stream before the first is read.
-            await endpoint.waitUntil { $0.contains { $0.event == .messageSent(byteCount: 60_000) } }
-            let expected = total * (payload.count + 4)
-            #expect(client.receive(atLeast: expected).count == expected)
-            await writer.value
+            #expect(!rest.isEmpty)
+            let expected = count * (payload.count + 4)
+            var echoed = 0
+            while echoed < expected, case .success(let bytes) = client.receive(10_000),
+                !bytes.isEmpty
+            {
+                echoed += bytes.count
+                rest.removeFirst(client.sendNow(rest))
+            }
+            #expect(echoed == expected)
         }
     }
 }

@@ -154,6 +154,23 @@ struct `A WebSocket over TCP ends` {
         }
     }
 
+    // E12 of the public bug reports, with what may be kept of them by default.
+    @Test(arguments: ["0001 61", "0000"])
+    func `at the limit of fragments in the midst of a million tiny ones`(
+        _ fragment: String
+    ) async throws {
+        try await onLoop { bench in
+            let pair = try await WebSocketPair(openOn: bench.loop)
+            var fragments = [UInt8](hex: fragment)
+            for _ in 0..<20 { fragments += fragments }
+            pair.peer.stream.write([UInt8](hex: "0201 61") + fragments)
+            #expect(await pair.log.next() == .ended(.limitExceeded))
+            let answer = "8882 00000000 03f0"
+            #expect(await pair.peer.frames(asLongAs: answer) == [UInt8](hex: answer))
+            pair.peer.stream.close()
+        }
+    }
+
     @Test(
         arguments: [
             (
@@ -164,6 +181,20 @@ struct `A WebSocket over TCP ends` {
                 "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\n\r\n",
                 .handshakeRefused(status: 503)
             ),
+            (
+                "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 9\r\n\r\ntry later",
+                .handshakeRefused(status: 503)
+            ),
+            (
+                "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n",
+                .handshakeRefused(status: 401)
+            ),
+            // The body is not waited for.
+            (
+                "HTTP/1.1 426 Upgrade Required\r\nSec-WebSocket-Version: 8\r\n"
+                    + "Content-Length: 1000000\r\n\r\nat length", .handshakeRefused(status: 426)
+            ),
             ("HTTP/1.1 302 Found\r\nLocation: /x\r\n\r\n", .handshakeRefused(status: 302)),
             ("HTTP/1.1 200 OK\r\n\r\n", .handshakeRefused(status: 200)),
             (
@@ -173,6 +204,10 @@ struct `A WebSocket over TCP ends` {
             (
                 "HTTP/1.1 101 X\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                     + "Sec-WebSocket-Accept: wrong\r\n\r\n", .peerViolatedProtocol(code: 1002)
+            ),
+            (
+                WebSocketPair.switching + "Sec-WebSocket-Accept: \(WebSocketPair.accept)\r\n\r\n",
+                .peerViolatedProtocol(code: 1002)
             ),
             (
                 WebSocketPair.switching + "Sec-WebSocket-Protocol: other\r\n\r\n",

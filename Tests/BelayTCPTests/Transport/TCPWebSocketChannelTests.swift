@@ -68,6 +68,20 @@ struct `A WebSocket over TCP` {
         }
     }
 
+    @Test func `says nothing but its request before the response`() async throws {
+        try await onLoop { bench in
+            let pair = try await WebSocketPair(connectingOn: bench.loop)
+            pair.channel.send(.text("early"), number: 1)
+            pair.channel.ping(1)
+            // Another connection goes its whole way: a frame would have come by then.
+            let other = try await WebSocketPair(openOn: bench.loop)
+            other.channel.abort()
+            #expect(pair.peer.frames == [])
+            #expect(await pair.log.unreadCount == 0)
+            pair.channel.abort()
+        }
+    }
+
     @Test func `delivers frames that came in the segment of the 101`() async throws {
         try await onLoop { bench in
             let pair = try await WebSocketPair(connectingOn: bench.loop)
