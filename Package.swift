@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "Belay", targets: ["Belay"]),
         .library(name: "BelayCore", targets: ["BelayCore"]),
         .library(name: "BelayWire", targets: ["BelayWire"]),
+        .library(name: "BelaySQLite", targets: ["BelaySQLite"]),
         .library(name: "BelayFaults", targets: ["BelayFaults"]),
         .library(name: "BelayTesting", targets: ["BelayTesting"]),
         .library(name: "BelayAcceptance", targets: ["BelayAcceptance"]),
@@ -43,6 +44,9 @@ let package = Package(
                 // Foundation is not linked where nothing of it is used.
                 .target(name: "BelayURLSession", condition: .when(platforms: [.iOS, .macOS])),
             ]),
+        .target(name: "BelaySQLite", dependencies: ["Belay", "BelayCore", "CSQLite"]),
+        // Keeps the durable ledger.
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "BelayFaults",
             dependencies: ["BelayCore", "BelayWire", "BelayTransport", "BelayTCP"]),
@@ -79,6 +83,11 @@ let package = Package(
         .testTarget(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
+        .testTarget(
+            name: "BelaySQLiteTests",
+            dependencies: [
+                "Belay", "BelayCore", "BelaySQLite", "BelayTesting", "BelayTransport", "CSQLite",
+            ]),
         .testTarget(
             name: "BelayTestingTests",
             dependencies: ["BelayCore", "BelayTransport", "BelayTesting"]),

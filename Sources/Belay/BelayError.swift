@@ -20,6 +20,12 @@ public struct BelayError: Error, Hashable {
         ///
         /// `underlying` has the handler's last error. Processing again begins with that event.
         case handlerGaveUp
+        /// The ledger could not read or store, also not after waits; the cursor stands before the
+        /// event.
+        ///
+        /// `underlying` has its error. What the handler did outside of the ledger's transaction
+        /// has happened: it comes again with the event.
+        case ledgerFailed
         /// Another task reads this connection, or processes with its ledger: one at a time.
         case alreadyReading
     }

@@ -18,7 +18,7 @@ final class Feed: Sendable {
 
     init(
         loop: ManualLoop = ManualLoop(),
-        ledger: MemoryLedger = MemoryLedger(),
+        ledger: any EventLedger = MemoryLedger(),
         configuration: ConnectionConfiguration = ConnectionConfiguration()
     ) throws {
         self.loop = loop

@@ -16,7 +16,7 @@ public import BelayWire
 /// ```
 public final class EventSource: PathHintReceiver {
     /// What was processed. Give it to another `EventSource` to go on from there.
-    public let ledger: MemoryLedger
+    public let ledger: any EventLedger
     private let driver: ConnectionDriver<EventStreamRole>
     /// Waits between a handler's attempts.
     private let sleeper: Sleeper
@@ -38,7 +38,7 @@ public final class EventSource: PathHintReceiver {
     ///     the rest in the transport's domain. It must return soon; let it not hold this object.
     public init(
         url: ConnectionURL,
-        ledger: MemoryLedger = MemoryLedger(),
+        ledger: any EventLedger = MemoryLedger(),
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
         fields: [RequestField] = [],
         limits: EventStreamLimits = .default,
@@ -72,18 +72,27 @@ public final class EventSource: PathHintReceiver {
     /// throws gets the same event again after a wait, as often as the ledger's policy allows. A
     /// handler that sleeps stops the reading.
     /// - Throws: `BelayError`: `.closed` with the cause that no retry can mend, `.handlerGaveUp`,
-    ///   `.cancelled`, `.alreadyReading`. The cursor stands behind the last processed event.
+    ///   `.ledgerFailed`, `.cancelled`, `.alreadyReading`. The cursor stands behind the last
+    ///   processed event.
     public func process(
         _ handler: (ServerSentEvent) async throws -> Void
     ) async throws(BelayError) {
-        guard ledger.acquire() else { throw BelayError(.alreadyReading, generation: .zero) }
+        try await process(handler) { _ in try ledger.commit() }
+    }
+
+    /// The same, for a ledger that commits in a way of its own, with effects of the event.
+    package func process(
+        _ handler: (ServerSentEvent) async throws -> Void,
+        committing commit: (ServerSentEvent) throws -> Void
+    ) async throws(BelayError) {
+        try acquire()
         defer { ledger.release() }
         let scope = ReadingScope(driver)
         var processing = EventProcessing(
             ledger: ledger, sleeper: sleeper, statuses: driver.statuses, generator: generator,
             evidence: evidence)
         while let element = await scope.next() {
-            switch await processing.process(element, with: handler) {
+            switch await processing.process(element, with: handler, committing: commit) {
             case .committed(let generation): driver.submit(.progressed(generation))
             case .passed: break
             case .failed(let error): throw error
@@ -91,6 +100,17 @@ public final class EventSource: PathHintReceiver {
             }
         }
         try end(scope.end)
+    }
+
+    private func acquire() throws(BelayError) {
+        let isOurs: Bool
+        do {
+            isOurs = try ledger.acquire()
+        } catch {
+            throw BelayError(
+                .ledgerFailed, generation: .zero, underlying: String(describing: error))
+        }
+        guard isOurs else { throw BelayError(.alreadyReading, generation: .zero) }
     }
 
     /// Why reading ended, as the caller must know it.

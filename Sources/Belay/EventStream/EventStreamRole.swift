@@ -16,7 +16,7 @@ struct EventStreamRole: ConnectionRole {
     let request: EventStreamRequest
     let hook: RequestHook<EventStreamRequest>?
     let limits: EventStreamLimits
-    let ledger: MemoryLedger
+    let ledger: any EventLedger
     let queue: DeliveryQueue<StreamElement>
 
     /// The present generation's own: what an older one left unfinished dies with it.
@@ -26,8 +26,8 @@ struct EventStreamRole: ConnectionRole {
 
     init(
         transport: any EventStreamTransport, request: EventStreamRequest,
-        hook: RequestHook<EventStreamRequest>?, limits: EventStreamLimits, ledger: MemoryLedger,
-        queue: DeliveryQueue<StreamElement>
+        hook: RequestHook<EventStreamRequest>?, limits: EventStreamLimits,
+        ledger: any EventLedger, queue: DeliveryQueue<StreamElement>
     ) {
         self.transport = transport
         self.request = request

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It outlives connections and `EventSource`s: give the same ledger to a new one, and it goes on
 /// where the old one stood, once that one has returned. It does not outlive the program.
-public final class MemoryLedger: Sendable {
+public final class MemoryLedger: EventLedger {
     private struct State {
         var machine: ResumeMachine
         var isInUse = false
@@ -24,7 +24,7 @@ public final class MemoryLedger: Sendable {
 
     /// Begins to process with this ledger. `false` where somebody does already: two at once would
     /// commit over each other.
-    func acquire() -> Bool {
+    public func acquire() -> Bool {
         state.withLock { state in
             defer { state.isInUse = true }
             return !state.isInUse
@@ -32,34 +32,34 @@ public final class MemoryLedger: Sendable {
     }
 
     /// Ends what `acquire` began.
-    func release() {
+    public func release() {
         state.withLock { $0.isInUse = false }
     }
 
     /// A complete event is next.
-    func offer(_ offer: ResumeMachine.Offer) -> ResumeMachine.Decision {
+    public func offer(_ offer: ResumeMachine.Offer) -> ResumeMachine.Decision {
         state.withLock { $0.machine.offer(offer) }
     }
 
     /// The handler returned.
-    func succeeded() {
+    public func commit() {
         state.withLock { $0.machine.succeeded() }
     }
 
     /// The handler threw.
-    func failed(
+    public func failed(
         using generator: inout some RandomNumberGenerator
     ) -> ResumeMachine.FailureAction {
         state.withLock { $0.machine.failed(using: &generator) }
     }
 
     /// Nobody handles the event any more; it comes again.
-    func abandoned() {
+    public func abandoned() {
         state.withLock { $0.machine.abandoned() }
     }
 
     /// A block without data moved the last event ID.
-    func moved(to id: EventID?) {
+    public func moved(to id: EventID?) {
         state.withLock { $0.machine.moved(to: id) }
     }
 }

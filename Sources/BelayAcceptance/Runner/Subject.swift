@@ -104,6 +104,8 @@ extension AppRecord.ReadingEnd {
         case .alreadyReading: self = .alreadyReading
         case .notOpen, .congested, .closeCodeNotAllowed:
             preconditionFailure("reading sends nothing: \(error)")
+        case .ledgerFailed:
+            preconditionFailure("a ledger in memory never fails: \(error)")
         }
     }
 }

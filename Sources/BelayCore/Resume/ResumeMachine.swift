@@ -63,12 +63,27 @@ public struct ResumeMachine: Hashable, Sendable {
         if let cursor { window.insert(cursor) }
     }
 
+    /// A machine that goes on from a record which knows itself what was committed; see `recalled`.
+    ///
+    /// Its cursor may be an id that no event had yet: a block without data can move it there.
+    public init(restored cursor: EventID?, policy: ResumePolicy = ResumePolicy()) {
+        self.init(policy: policy)
+        self.cursor = cursor
+    }
+
     /// Whether the handler has an event now.
     public var isHandling: Bool {
         switch state {
         case .handling: true
         case .ready, .gaveUp: false
         }
+    }
+
+    /// A record outside knows this id as committed, though the window may have forgotten it.
+    ///
+    /// Call right before the `offer` or `moved(to:)` that names the id.
+    public mutating func recalled(_ id: EventID) {
+        window.insert(id)
     }
 
     /// A complete event is next. Not to be called while the handler has one.

@@ -142,6 +142,33 @@ private func event(_ id: String) -> ResumeMachine.Offer {
     }
 }
 
+@Suite struct `Resuming from a record that knows what was committed` {
+    // E5, E6
+    @Test func `skips what the record recalls, however long ago it was`() {
+        var machine = ResumeMachine(
+            restored: EventID("9"), policy: ResumePolicy(window: 1))
+        for id in ["1", "5", "9"] {
+            if let id = EventID(id) { machine.recalled(id) }
+            #expect(machine.offer(event(id)) == .skipCommitted)
+        }
+        #expect(machine.cursor == EventID("9"))
+    }
+
+    // E6, E11
+    @Test func `is not taken back to what the record recalls`() {
+        var machine = ResumeMachine(restored: EventID("9"), policy: ResumePolicy(window: 1))
+        if let id = EventID("1") { machine.recalled(id) }
+        machine.moved(to: EventID("1"))
+        #expect(machine.cursor == EventID("9"))
+    }
+
+    // E11
+    @Test func `does not take its cursor's id for an event's`() {
+        var machine = ResumeMachine(restored: EventID("7"))
+        #expect(machine.offer(event("7")) == .handle(attempt: 1))
+    }
+}
+
 @Suite struct `Resuming misused` {
     @Test func `traps on an offer while the handler has an event`() async {
         await #expect(processExitsWith: .failure) {

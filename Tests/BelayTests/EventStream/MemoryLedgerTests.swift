@@ -20,7 +20,7 @@ import Testing
         let ledger = MemoryLedger()
         #expect(ledger.offer(offer("1")) == .handle(attempt: 1))
         #expect(ledger.cursor == nil)
-        ledger.succeeded()
+        ledger.commit()
         #expect(ledger.cursor == EventID("1"))
         ledger.moved(to: EventID("2"))
         #expect(ledger.cursor == EventID("2"))

@@ -11,6 +11,10 @@ enum Locks {
             "the domain and the app's task record into one row",
         "Sources/BelayAcceptance/Runner/ScriptedPath.swift":
             "a step reports through what the domain began",
+        "Sources/BelaySQLite/SQLiteDatabase.swift":
+            "a connection is one thread's at a time",
+        "Sources/BelaySQLite/SQLiteLedger.swift":
+            "the domain reads the cursor; a transaction is one task's from its begin to its end",
         "Sources/BelayTCP/Loop/DispatchPoller.swift":
             "Dispatch's queue reports readiness to the thread that waits",
         "Sources/BelayTCP/Loop/EventLoop.swift":

@@ -27,7 +27,7 @@ struct Room: Sendable {
         Room(
             name: "Belay",
             imports: ["BelayCore", "BelayWire", "BelayTransport", "Synchronization"]),
-        Room(name: "BelaySQLite", imports: ["Belay", "BelayCore", "CSQLite"]),
+        Room(name: "BelaySQLite", imports: ["Belay", "BelayCore", "CSQLite", "Synchronization"]),
         Room(
             name: "BelayFaults",
             imports: ["BelayCore", "BelayTCP", "BelayTransport", "BelayWire", "Synchronization"]),

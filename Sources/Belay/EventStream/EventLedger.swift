@@ -1,0 +1,48 @@
+public import BelayCore
+
+/// Where an `EventSource` keeps what was processed: the cursor, and the ids of committed events.
+///
+/// `MemoryLedger` lasts as long as the program, `SQLiteLedger` of BelaySQLite as long as its file.
+/// A ledger of an app's own holds a `ResumeMachine`, which has the rules, and stores what it
+/// decides before it tells it `succeeded()`.
+///
+/// All but `cursor` is called by one task at a time, the one that processes, and may block it.
+public protocol EventLedger: AnyObject, Sendable {
+    /// The id of the last processed event: what the next request says.
+    ///
+    /// Asked on the transport's thread: it must not wait for what stores.
+    var cursor: EventID? { get }
+
+    /// Begins to process, from what is stored now. `false` where somebody does already: two at
+    /// once would commit over each other.
+    func acquire() throws -> Bool
+
+    /// Ends what `acquire` began; an event that was handled and not committed comes again.
+    func release()
+
+    /// A complete event is next.
+    func offer(_ offer: ResumeMachine.Offer) throws -> ResumeMachine.Decision
+
+    /// The handler returned: its event's id and the cursor are stored together, or neither is.
+    ///
+    /// When this throws, it is asked again after a wait; the handler is not.
+    func commit() throws
+
+    /// The handler threw, or `commit` did.
+    func failed(using generator: inout some RandomNumberGenerator) -> ResumeMachine.FailureAction
+
+    /// Nobody handles the event any more; it comes again.
+    func abandoned()
+
+    /// A block without data moved the last event ID; `nil` cleared it.
+    func moved(to id: EventID?) throws
+}
+
+/// What a handler threw within a ledger's transaction: its fault, not the ledger's.
+package struct HandlerFailure: Error {
+    package let cause: any Error
+
+    package init(_ cause: any Error) {
+        self.cause = cause
+    }
+}

@@ -1,0 +1,68 @@
+import BelayCore
+
+/// What a file holds of one stream: its cursor, and a row for each committed event.
+struct StreamRecords: Sendable {
+    let database: SQLiteDatabase
+    /// The stream's, in this file.
+    let number: Int64
+
+    /// The stored cursor; `nil` for none.
+    func cursor() throws(SQLiteError) -> EventID? {
+        let row = try database.run(
+            "SELECT cursor FROM belay_stream WHERE number = ?", [.integer(number)]
+        ).first
+        return EventID(row?.first)
+    }
+
+    /// Whether an event with this id was committed.
+    func contains(_ id: EventID) throws(SQLiteError) -> Bool {
+        try record(of: id) != nil
+    }
+
+    func record(of id: EventID) throws(SQLiteError) -> SQLiteLedger.Record? {
+        let row = try database.run(
+            "SELECT attempt, cursor FROM belay_event WHERE stream = ? AND id = ?",
+            [.integer(number), .text(id.text)]
+        ).first
+        guard let row, case .integer(let attempt) = row[0] else { return nil }
+        return SQLiteLedger.Record(id: id, attempt: Int(attempt), cursor: EventID(row[1]))
+    }
+
+    /// An event is committed, and the cursor stands where it says; within a transaction.
+    func commit(_ record: SQLiteLedger.Record) throws(SQLiteError) {
+        try database.run(
+            "INSERT INTO belay_event (stream, id, attempt, cursor) VALUES (?, ?, ?, ?)",
+            [
+                .integer(number), .text(record.id.text), .integer(Int64(record.attempt)),
+                record.cursor.sqliteValue,
+            ])
+        try move(to: record.cursor)
+    }
+
+    func move(to cursor: EventID?) throws(SQLiteError) {
+        try database.run(
+            "UPDATE belay_stream SET cursor = ? WHERE number = ?",
+            [cursor.sqliteValue, .integer(number)])
+    }
+
+    /// Forgets all ids but the newest `count`.
+    func prune(keepingNewest count: Int) throws(SQLiteError) {
+        try database.run(
+            """
+            DELETE FROM belay_event WHERE stream = ?1 AND place <= (
+                SELECT place FROM belay_event WHERE stream = ?1
+                ORDER BY place DESC LIMIT 1 OFFSET ?2)
+            """, [.integer(number), .integer(Int64(count))])
+    }
+}
+
+extension EventID? {
+    fileprivate var sqliteValue: SQLiteValue { map { .text($0.text) } ?? .null }
+}
+
+extension EventID {
+    fileprivate init?(_ value: SQLiteValue?) {
+        guard case .text(let text)? = value else { return nil }
+        self.init(text)
+    }
+}

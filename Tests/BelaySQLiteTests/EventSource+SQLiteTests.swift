@@ -1,0 +1,158 @@
+import Belay
+import BelayCore
+import BelayTesting
+import BelayTransport
+import Testing
+
+@testable import BelaySQLite
+
+@Suite struct `An event source with a durable ledger` {
+    /// A source with scripted connections, in virtual time on one thread.
+    private final class Feed: Sendable {
+        let loop = ManualLoop()
+        let transport: ScriptedEventStreamTransport
+        let source: EventSource
+        let ledger: SQLiteLedger
+
+        init(_ folder: Folder, policy: ResumePolicy = ResumePolicy()) throws {
+            transport = ScriptedEventStreamTransport(domain: loop)
+            ledger = try SQLiteLedger(
+                path: folder.path(), stream: "orders", policy: policy, busyTimeout: .zero)
+            try ledger.transaction { try $0.run("CREATE TABLE IF NOT EXISTS effect (id TEXT)") }
+            source = EventSource(
+                url: try ConnectionURL("http://127.0.0.1/events"), ledger: ledger,
+                transport: transport, generator: SeededGenerator(seed: 1))
+        }
+
+        func process(
+            _ handler:
+                @escaping @Sendable (ServerSentEvent, borrowing SQLiteTransaction) throws -> Void =
+                { try $1.run("INSERT INTO effect VALUES (?)", $0.id) }
+        ) -> Task<BelayError?, Never> {
+            let task = Task(executorPreference: loop) { [source] () -> BelayError? in
+                do throws(BelayError) {
+                    try await source.process(handler)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            loop.run()
+            return task
+        }
+
+        func receive(_ text: String) {
+            transport.channels[0].report(.opened(subprotocol: nil))
+            transport.channels[0].report(.received(Array(text.utf8)))
+            loop.run()
+        }
+
+        var effects: [String] {
+            get throws { try ledger.texts("SELECT id FROM effect") }
+        }
+    }
+
+    // E2, E4, E5, E13
+    @Test func `goes on in its next life behind what was committed, and applies it once`() throws {
+        let folder = try Folder()
+        let first = try Feed(folder)
+        let life = first.process()
+        first.receive("id: 1\ndata: a\n\nid: 2\ndata: b\n\nid: 2\ndata: b\n\n")
+        #expect(first.source.ledger.cursor == EventID("2"))
+        life.cancel()
+        first.loop.run()
+
+        let second = try Feed(folder)
+        _ = second.process()
+        #expect(second.transport.channels[0].request.lastEventID == "2")
+        second.receive("id: 1\ndata: a\n\nid: 2\ndata: b\n\nid: 3\ndata: c\n\n")
+        #expect(try second.effects == ["1", "2", "3"])
+    }
+
+    // E14
+    @Test func `gets an event again whose handler threw, and stores nothing of the first try`()
+        async throws
+    {
+        struct Refused: Error {}
+        let folder = try Folder()
+        let feed = try Feed(folder, policy: ResumePolicy(attemptLimit: 2))
+        let processing = feed.process { event, transaction in
+            try transaction.run("INSERT INTO effect VALUES (?)", event.id)
+            if event.data == "bad" { throw Refused() }
+        }
+        feed.receive("id: 1\ndata: good\n\nid: 2\ndata: bad\n\n")
+        feed.loop.advance(by: 5_000)
+        let error = await processing.value
+        #expect(error?.code == .handlerGaveUp)
+        #expect(error?.underlying == "Refused()")
+        #expect(try feed.effects == ["1"])
+        #expect(feed.ledger.cursor == EventID("1"))
+    }
+
+    // E14, E16
+    @Test func `says that the ledger failed, and not the handler, when the file stays locked`()
+        async throws
+    {
+        let folder = try Folder()
+        let feed = try Feed(folder, policy: ResumePolicy(attemptLimit: 2))
+        let processing = feed.process()
+        let raw = try RawDatabase(folder.path())
+        try raw.run("BEGIN IMMEDIATE")
+        feed.receive("id: 1\ndata: a\n\n")
+        feed.loop.advance(by: 5_000)
+        raw.close()
+        let error = await processing.value
+        #expect(error?.code == .ledgerFailed)
+        #expect(error?.underlying?.hasPrefix(feed.ledger.path) == true)
+        #expect(try feed.effects == [])
+    }
+
+    // E14
+    @Test func `waits for a locked file, and goes on`() throws {
+        let folder = try Folder()
+        let feed = try Feed(folder)
+        _ = feed.process()
+        let raw = try RawDatabase(folder.path())
+        try raw.run("BEGIN IMMEDIATE")
+        feed.receive("id: 1\ndata: a\n\n")
+        #expect(feed.ledger.cursor == nil)
+        raw.close()
+        feed.loop.advance(by: 5_000)
+        #expect(try feed.effects == ["1"])
+    }
+
+    @Test func `refuses a stream that somebody processes already`() async throws {
+        let folder = try Folder()
+        let first = try Feed(folder)
+        _ = first.process()
+        let second = try Feed(folder)
+        #expect(await second.process().value?.code == .alreadyReading)
+        #expect(second.transport.channels.isEmpty)
+    }
+
+    // E14
+    @Test func `does not ask a handler again whose event only could not be stored`() throws {
+        let folder = try Folder()
+        let feed = try Feed(folder)
+        let handled = Counter()
+        let task = Task(executorPreference: feed.loop) { [source = feed.source] in
+            try await source.process { _ in handled.count() }
+        }
+        defer { task.cancel() }
+        feed.loop.run()
+        let raw = try RawDatabase(folder.path())
+        try raw.run("BEGIN IMMEDIATE")
+        feed.receive("id: 1\ndata: a\n\n")
+        raw.close()
+        feed.loop.advance(by: 5_000)
+        #expect(handled.value == 1)
+        #expect(feed.ledger.cursor == EventID("1"))
+    }
+
+    @Test func `traps where the ledger has no transactions of SQLite`() async {
+        await #expect(processExitsWith: .failure) {
+            let source = EventSource(url: try ConnectionURL("http://127.0.0.1/"))
+            try await source.process { _, _ in }
+        }
+    }
+}
