@@ -62,6 +62,7 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Whether these bytes begin with the bytes of `text`.
+    @inline(__always)
     func starts(with text: StaticString) -> Bool {
         guard count >= text.utf8CodeUnitCount else { return false }
         for index in 0..<text.utf8CodeUnitCount where self[index] != text.utf8Start[index] {
@@ -72,4 +73,9 @@ extension UnsafeRawBufferPointer {
 
     /// The bytes as text; what is not UTF-8 becomes U+FFFD.
     var text: String { String(decoding: self, as: UTF8.self) }
+}
+
+extension RawSpan {
+    /// The bytes as text; what is not UTF-8 becomes U+FFFD.
+    var text: String { withUnsafeBytes { $0.text } }
 }

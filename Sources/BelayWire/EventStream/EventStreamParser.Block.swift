@@ -1,0 +1,90 @@
+extension EventStreamParser {
+    /// The fields of one block, as far as they have come.
+    struct Block: Sendable {
+        var data = Value()
+        var type = Value()
+        var id = Value()
+
+        /// What it holds, in bytes.
+        var byteCount: Int { data.range.count + type.range.count + id.range.count }
+
+        /// The chunk goes: takes along what lies in it.
+        mutating func keep(from chunk: UnsafeRawBufferPointer) {
+            data.keep(from: chunk)
+            type.keep(from: chunk)
+            id.keep(from: chunk)
+        }
+
+        /// The same for a line that came in pieces: data that begins there takes its whole buffer.
+        ///
+        /// So the line of a huge event is not copied once more.
+        mutating func keep(from line: inout [UInt8]) {
+            data.adopt(&line)
+            line.withUnsafeBytes { keep(from: $0) }
+        }
+
+        mutating func clear() {
+            data.clear()
+            type.clear()
+            id.clear()
+        }
+    }
+
+    /// A field's value: a place in the chunk at hand, or bytes kept from chunks before it.
+    struct Value: Sendable {
+        /// What a buffer may keep for the next value.
+        ///
+        /// A stream has a usual size of event, and one large event must not hold its memory for the
+        /// life of the connection.
+        static let retainedCapacity = 64 << 10
+
+        /// Told apart from an empty value: empty data is an event, an empty id resets the cursor.
+        private(set) var isPresent = false
+        private(set) var isKept = false
+        /// Its place in `kept` or in the chunk; empty where it is not present.
+        private(set) var range = 0..<0
+        private(set) var kept: [UInt8] = []
+
+        mutating func lie(at place: Range<Int>) {
+            isPresent = true
+            isKept = false
+            range = place
+        }
+
+        /// Joins another line by LF.
+        mutating func appendLine(_ place: Range<Int>, of chunk: UnsafeRawBufferPointer) {
+            guard isPresent else { return lie(at: place) }
+            if !isKept { copy(chunk.part(range)) }
+            kept.append(ASCII.lineFeed)
+            kept.append(contentsOf: chunk.part(place))
+            range = range.lowerBound..<kept.count
+        }
+
+        mutating func keep(from chunk: UnsafeRawBufferPointer) {
+            guard !isKept else { return }
+            // Nothing is copied for nothing: an empty value lies anywhere.
+            if range.isEmpty { range = 0..<0 } else { copy(chunk.part(range)) }
+        }
+
+        mutating func copy(_ bytes: UnsafeRawBufferPointer) {
+            isKept = true
+            kept.removeAll(keepingCapacity: true)
+            kept.append(contentsOf: bytes)
+            range = 0..<kept.count
+        }
+
+        mutating func adopt(_ chunk: inout [UInt8]) {
+            guard !isKept, !range.isEmpty else { return }
+            isKept = true
+            swap(&kept, &chunk)
+        }
+
+        mutating func clear() {
+            isPresent = false
+            range = 0..<0
+            guard isKept else { return }
+            isKept = false
+            if kept.capacity > Self.retainedCapacity { kept = [] }
+        }
+    }
+}
