@@ -6,9 +6,9 @@ public enum BorrowedEventStreamElement: ~Escapable {
     /// A complete block with data: an event to handle.
     ///
     /// The type is empty where the block named none or an empty one: a `message`. Lines of data
-    /// are joined by LF. The id is nil where this very block carried none; `lastEventID` is the
-    /// cursor after the event.
-    case event(type: RawSpan, data: RawSpan, id: RawSpan?, lastEventID: RawSpan)
+    /// are joined by LF. `lastEventID` is the cursor after the event; where `carriesID`, this very
+    /// block set it.
+    case event(type: RawSpan, data: RawSpan, lastEventID: RawSpan, carriesID: Bool)
 
     /// A complete block that had an id and no data: the cursor moves, nothing is dispatched.
     case lastEventID(RawSpan)

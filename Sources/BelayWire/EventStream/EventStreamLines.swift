@@ -6,6 +6,9 @@ enum EventStreamLines {
     static let byteOrderMark: StaticString = "\u{FEFF}"
 
     /// The place of the first CR or LF at or after `start`, or the count if there is none.
+    ///
+    /// Inlined: lines are short, and each begins here.
+    @inline(__always)
     static func firstEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start
         while index <= bytes.count - 32 {
@@ -28,6 +31,9 @@ enum EventStreamLines {
     }
 
     /// Sixteen bytes, each all ones where a line ends and zero elsewhere.
+    ///
+    /// Types are written out and calls inlined: else the compiler takes operators that it does not
+    /// specialize, a hundred times as slow.
     @inline(__always)
     private static func ends(in bytes: UnsafeRawBufferPointer, at index: Int) -> SIMD2<UInt64> {
         let lanes = bytes.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)

@@ -1,26 +1,26 @@
 extension EventStreamParser {
     /// Reads one whole line of `chunk`, without its end.
     mutating func interpret(
-        _ line: Range<Int>, of chunk: UnsafeRawBufferPointer,
-        _ report: (borrowing BorrowedEventStreamElement) -> Void
-    ) {
+        _ line: Range<Int>, of chunk: UnsafeRawBufferPointer, endingAt end: UInt64,
+        _ report: Report
+    ) throws(EventStreamError) {
         guard !line.isEmpty else { return dispatch(chunk, report) }
         // No search for the colon: only four names matter, and a long line may have none.
         switch chunk[line.lowerBound] {
         case ASCII.colon:
-            report(.comment)
+            return report(.comment)
         case UInt8(ascii: "d"):
             if let value = value(of: "data", in: line, of: chunk) {
                 block.data.appendLine(value, of: chunk)
             }
         case UInt8(ascii: "e"):
-            if let value = value(of: "event", in: line, of: chunk) { block.type.lie(at: value) }
+            if let value = value(of: "event", in: line, of: chunk) { block.type.point(at: value) }
         case UInt8(ascii: "i"):
             // An id with a NUL could not be said in a header: the field is ignored.
             if let value = value(of: "id", in: line, of: chunk),
                 !chunk.part(value).contains(ASCII.nul)
             {
-                block.id.lie(at: value)
+                block.id.point(at: value)
             }
         case UInt8(ascii: "r"):
             if let value = value(of: "retry", in: line, of: chunk),
@@ -31,27 +31,24 @@ extension EventStreamParser {
         default:
             return  // An unknown field.
         }
+        if block.byteCount > limits.eventBytes {
+            throw EventStreamError(limit: .eventBytes, maximum: limits.eventBytes, offset: end)
+        }
     }
 
     /// The blank line: an event, or a cursor that moves by itself, or nothing at all.
-    private mutating func dispatch(
-        _ chunk: UnsafeRawBufferPointer,
-        _ report: (borrowing BorrowedEventStreamElement) -> Void
-    ) {
-        let hasID = block.id.isPresent
-        if hasID { swap(&cursor, &block.id) }
-        announce(hasID: hasID, chunk.bytes, report)
+    private mutating func dispatch(_ chunk: UnsafeRawBufferPointer, _ report: Report) {
+        let carriesID = block.id.isPresent
+        if carriesID { swap(&cursor, &block.id) }
+        announce(carriesID: carriesID, chunk.bytes, report)
         block.clear()
     }
 
-    private func announce(
-        hasID: Bool, _ chunk: RawSpan,
-        _ report: (borrowing BorrowedEventStreamElement) -> Void
-    ) {
+    private func announce(carriesID: Bool, _ chunk: RawSpan, _ report: Report) {
         let lastEventID =
             (cursor.isKept ? cursor.kept.span.bytes : chunk).extracting(cursor.range)
         guard block.data.isPresent else {
-            if hasID { report(.lastEventID(lastEventID)) }
+            if carriesID { report(.lastEventID(lastEventID)) }
             return
         }
         let type = block.type.isKept ? block.type.kept.span.bytes : chunk
@@ -59,7 +56,7 @@ extension EventStreamParser {
         report(
             .event(
                 type: type.extracting(block.type.range), data: data.extracting(block.data.range),
-                id: hasID ? lastEventID : nil, lastEventID: lastEventID))
+                lastEventID: lastEventID, carriesID: carriesID))
     }
 
     /// What stands after `name`, its colon and one space; nil if the line has another name.

@@ -10,15 +10,15 @@ extension EventStreamParser {
         var cursor: String?
         try append(bytes) { element in
             switch element {
-            case .event(let type, let data, let id, let lastEventID):
-                if id != nil { cursor = nil }
+            case .event(let type, let data, let lastEventID, let carriesID):
+                if carriesID { cursor = nil }
                 let place = cursor ?? lastEventID.text
                 cursor = place
                 elements.append(
                     .event(
                         ServerSentEvent(
                             type: type.isEmpty ? "message" : type.text, data: data.text,
-                            lastEventID: place, id: id == nil ? nil : place)))
+                            lastEventID: place, id: carriesID ? place : nil)))
             case .lastEventID(let id):
                 cursor = id.text
                 elements.append(.lastEventID(id.text))

@@ -45,25 +45,33 @@ extension EventStreamParser {
         private(set) var range = 0..<0
         private(set) var kept: [UInt8] = []
 
-        mutating func lie(at place: Range<Int>) {
+        mutating func point(at place: Range<Int>) {
+            if isKept { clear() }
             isPresent = true
-            isKept = false
             range = place
         }
 
         /// Joins another line by LF.
         mutating func appendLine(_ place: Range<Int>, of chunk: UnsafeRawBufferPointer) {
-            guard isPresent else { return lie(at: place) }
+            guard isPresent else { return point(at: place) }
             if !isKept { copy(chunk.part(range)) }
             kept.append(ASCII.lineFeed)
             kept.append(contentsOf: chunk.part(place))
             range = range.lowerBound..<kept.count
         }
 
+        /// The chunk goes: takes along what lies in it.
         mutating func keep(from chunk: UnsafeRawBufferPointer) {
             guard !isKept else { return }
             // Nothing is copied for nothing: an empty value lies anywhere.
             if range.isEmpty { range = 0..<0 } else { copy(chunk.part(range)) }
+        }
+
+        /// Takes the chunk itself, if it lies there, and leaves its own buffer for it.
+        mutating func adopt(_ chunk: inout [UInt8]) {
+            guard !isKept, !range.isEmpty else { return }
+            isKept = true
+            swap(&kept, &chunk)
         }
 
         mutating func copy(_ bytes: UnsafeRawBufferPointer) {
@@ -71,12 +79,6 @@ extension EventStreamParser {
             kept.removeAll(keepingCapacity: true)
             kept.append(contentsOf: bytes)
             range = 0..<kept.count
-        }
-
-        mutating func adopt(_ chunk: inout [UInt8]) {
-            guard !isKept, !range.isEmpty else { return }
-            isKept = true
-            swap(&kept, &chunk)
         }
 
         mutating func clear() {

@@ -9,8 +9,14 @@
 /// one, or the first blank line after a reconnect would lose the place. So does this parser.
 /// Source: HTML, 9.2.5 and 9.2.6.
 public struct EventStreamParser: Sendable {
+    /// Takes an element that is lent for the length of the call.
+    public typealias Report = (borrowing BorrowedEventStreamElement) -> Void
+
     /// What may be held.
     public let limits: EventStreamLimits
+
+    /// A line up to here fits, whatever block it stands in.
+    private let certainBytes: Int
 
     /// The id of the last complete block that carried one.
     var cursor = Value()
@@ -35,6 +41,7 @@ public struct EventStreamParser: Sendable {
     /// A parser at the start of a stream, with the cursor that the request named.
     public init(lastEventID: String = "", limits: EventStreamLimits = .default) {
         self.limits = limits
+        certainBytes = min(limits.lineBytes, limits.pendingBytes - limits.eventBytes)
         var lastEventID = lastEventID
         lastEventID.withUTF8 { cursor.copy(UnsafeRawBufferPointer($0)) }
     }
@@ -47,12 +54,13 @@ public struct EventStreamParser: Sendable {
     /// Takes the next bytes of the stream and lends what they complete to `report`, in order.
     ///
     /// Nothing is copied but what a chunk leaves unfinished, and data of several lines, which are
-    /// joined. The spans end with the call of `report`; the compiler lets none escape.
+    /// joined. The spans end with the call of `report`; the compiler lets none escape. They may be
+    /// as long as `limits` let an event be.
     ///
     /// - Throws: `EventStreamError` when a limit is exceeded. What was complete before that has
     ///   been reported. The parser is spent: every later call throws the same error.
     public mutating func append(
-        _ bytes: RawSpan, reporting report: (borrowing BorrowedEventStreamElement) -> Void
+        _ bytes: RawSpan, reporting report: Report
     ) throws(EventStreamError) {
         if let failure { throw failure }
         do throws(EventStreamError) {
@@ -61,6 +69,7 @@ public struct EventStreamParser: Sendable {
             }
         } catch {
             failure = error
+            block = Block()  // Its values may lie in a chunk that goes.
             throw error
         }
     }
@@ -73,11 +82,10 @@ public struct EventStreamParser: Sendable {
     }
 
     private mutating func parse(
-        _ chunk: UnsafeRawBufferPointer, _ report: (borrowing BorrowedEventStreamElement) -> Void
+        _ chunk: UnsafeRawBufferPointer, _ report: Report
     ) throws(EventStreamError) {
         defer {
             cursor.keep(from: chunk)
-            block.keep(from: chunk)
             bytesBefore += UInt64(chunk.count)
         }
         var start = skipByteOrderMark(chunk)
@@ -90,20 +98,22 @@ public struct EventStreamParser: Sendable {
                 }
             }
             let end = EventStreamLines.firstEnd(in: chunk, from: start)
-            try checkLine(of: partialLine.count + end - start, upTo: bytesBefore + UInt64(end))
+            let length = partialLine.count + end - start
+            if length > certainBytes { try checkLine(of: length, upTo: bytesBefore + UInt64(end)) }
             guard end < chunk.count else {
                 partialLine.append(contentsOf: chunk.part(start..<end))
-                return
+                break
             }
             skipsLineFeed = chunk[end] == ASCII.carriageReturn
+            let offset = bytesBefore + UInt64(end)
             if partialLine.isEmpty {
-                interpret(start..<end, of: chunk, report)
+                try interpret(start..<end, of: chunk, endingAt: offset, report)
             } else {
-                completePartialLine(chunk.part(start..<end), report)
+                try completePartialLine(chunk.part(start..<end), endingAt: offset, report)
             }
-            try checkBlock(endingAt: bytesBefore + UInt64(end))
             start = end + 1
         }
+        block.keep(from: chunk)
     }
 
     /// Passes over a byte order mark at the very start, in as many pieces as it may come.
@@ -129,14 +139,15 @@ public struct EventStreamParser: Sendable {
     ///
     /// It is the first line of the chunk at hand, so that nothing lies in that one yet.
     private mutating func completePartialLine(
-        _ rest: UnsafeRawBufferPointer,
-        _ report: (borrowing BorrowedEventStreamElement) -> Void
-    ) {
+        _ rest: UnsafeRawBufferPointer, endingAt end: UInt64, _ report: Report
+    ) throws(EventStreamError) {
         // Taken out while it is read, so that no exclusive access to self is needed twice.
         var line: [UInt8] = []
         swap(&line, &partialLine)
         line.append(contentsOf: rest)
-        line.withUnsafeBytes { interpret(0..<$0.count, of: $0, report) }
+        try line.span.bytes.withUnsafeBytes { (line) throws(EventStreamError) in
+            try interpret(0..<line.count, of: line, endingAt: end, report)
+        }
         block.keep(from: &line)
         line.removeAll(keepingCapacity: line.capacity <= Value.retainedCapacity)
         swap(&line, &partialLine)
@@ -152,10 +163,5 @@ public struct EventStreamParser: Sendable {
             limit: isPending ? .pendingBytes : .lineBytes,
             maximum: isPending ? limits.pendingBytes : limits.lineBytes,
             offset: end - UInt64(length - most))
-    }
-
-    private func checkBlock(endingAt end: UInt64) throws(EventStreamError) {
-        guard block.byteCount > limits.eventBytes else { return }
-        throw EventStreamError(limit: .eventBytes, maximum: limits.eventBytes, offset: end)
     }
 }
