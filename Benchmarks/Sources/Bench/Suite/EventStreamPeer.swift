@@ -5,24 +5,26 @@ struct EventStreamPeer {
     let name: String
     /// Prints the number of events and the CPU seconds of a second pass; the first warms it up.
     let command: [String]
-    /// What must be there; without it the column stays empty.
-    let needs: String
 
     static let all = [
         EventStreamPeer(
-            name: "node", command: ["/usr/bin/env", "node", "Peers/parse.js"],
-            needs: "/usr/bin/node"),
-        EventStreamPeer(
-            name: "httpx-sse", command: [python, "Peers/parse.py"], needs: python),
+            name: "node", command: ["/usr/bin/env", "node", "Peers/parse.js"]),
+        EventStreamPeer(name: "httpx-sse", command: [python, "Peers/parse.py"]),
     ]
 
     private static let python =
         ProcessInfo.processInfo.environment["BELAY_BENCH_PYTHON"] ?? "python3"
 
-    var isInstalled: Bool { FileManager.default.fileExists(atPath: needs) }
-
-    /// Said below the table where the column stays empty.
-    var absence: String? { isInstalled ? nil : "\(name): \(needs) is not there" }
+    /// Whether it is installed and new enough: it reads a stream of one event.
+    var works: Bool {
+        do {
+            let file = try EventStreamFile(Array("data: x\n\n".utf8))
+            _ = try parse(file, by: 4, expecting: 1)
+            return true
+        } catch {
+            return false  // Said below the table.
+        }
+    }
 
     func parse(_ file: EventStreamFile, by chunk: Int, expecting events: Int) throws -> Double {
         let process = Process()
@@ -30,6 +32,7 @@ struct EventStreamPeer {
         process.executableURL = URL(filePath: command[0])
         process.arguments = Array(command.dropFirst()) + [file.path, "\(chunk)"]
         process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
         try process.run()
         let answer = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

@@ -18,23 +18,22 @@ extension Comparison {
     static func ownedEvents(_ scale: Scale) throws -> Comparison {
         let streams = EventStream.all(byteCount: scale.pick(short: 4, full: 16) << 20)
         let peers = EventStreamPeer.all
+        let working = peers.map(\.works)
         return Comparison(
             title: "event stream: bytes to owned events", better: .higher,
             subjects: ["belay"] + peers.map(\.name),
             cases: try streams.map { stream in
                 let file = try EventStreamFile(stream.bytes)
-                return stream.work(
-                    [{ try stream.own() }]
-                        + peers.map { peer in
-                            peer.isInstalled
-                                ? {
-                                    try peer.parse(
-                                        file, by: stream.chunk, expecting: stream.eventCount)
-                                }
-                                : nil
-                        })
+                let measures = zip(peers, working).map { peer, works -> Case.Measure? in
+                    guard works else { return nil }
+                    return { try peer.parse(file, by: stream.chunk, expecting: stream.eventCount) }
+                }
+                return stream.work([{ try stream.own() }] + measures)
             },
-            remarks: [remark(streams)] + peers.compactMap(\.absence))
+            remarks: [remark(streams)]
+                + zip(peers, working).filter { !$0.1 }.map {
+                    "\($0.0.name) is not there, or too old: Scripts/setup bench"
+                })
     }
 
     /// Whether a line costs the same a byte however long it is, and however small its pieces.
