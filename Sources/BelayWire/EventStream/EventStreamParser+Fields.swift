@@ -37,6 +37,9 @@ extension EventStreamParser {
     }
 
     /// The blank line: an event, or a cursor that moves by itself, or nothing at all.
+    ///
+    /// Inlined, with what it calls: a tenth of the time of short events goes into the calls.
+    @inline(__always)
     private mutating func dispatch(_ chunk: UnsafeRawBufferPointer, _ report: Report) {
         let carriesID = block.id.isPresent
         if carriesID { swap(&cursor, &block.id) }
@@ -44,6 +47,7 @@ extension EventStreamParser {
         block.clear()
     }
 
+    @inline(__always)
     private func announce(carriesID: Bool, _ chunk: RawSpan, _ report: Report) {
         let lastEventID =
             (cursor.isKept ? cursor.kept.span.bytes : chunk).extracting(cursor.range)

@@ -38,16 +38,25 @@ extension EventStreamParser {
         /// life of the connection.
         static let retainedCapacity = 64 << 10
 
-        /// Told apart from an empty value: empty data is an event, an empty id resets the cursor.
-        private(set) var isPresent = false
-        private(set) var isKept = false
-        /// Its place in `kept` or in the chunk; empty where it is not present.
+        private enum Home {
+            /// There is no value, which is not an empty one: empty data is an event, an empty id
+            /// resets the cursor.
+            case none
+            case chunk
+            case kept
+        }
+
+        private var home = Home.none
+        /// Its place at home; empty where there is no value.
         private(set) var range = 0..<0
         private(set) var kept: [UInt8] = []
 
+        var isPresent: Bool { home != .none }
+        var isKept: Bool { home == .kept }
+
         mutating func point(at place: Range<Int>) {
             if isKept { clear() }
-            isPresent = true
+            home = .chunk
             range = place
         }
 
@@ -68,20 +77,20 @@ extension EventStreamParser {
 
         /// The chunk goes: takes along what lies in it.
         mutating func keep(from chunk: UnsafeRawBufferPointer) {
-            guard !isKept else { return }
+            guard home == .chunk else { return }
             // Nothing is copied for nothing: an empty value lies anywhere.
             if range.isEmpty { range = 0..<0 } else { copy(chunk.part(range)) }
         }
 
         /// Takes the chunk itself, if it lies there, and leaves its own buffer for it.
         mutating func adopt(_ chunk: inout [UInt8]) {
-            guard !isKept, !range.isEmpty else { return }
-            isKept = true
+            guard home == .chunk, !range.isEmpty else { return }
+            home = .kept
             swap(&kept, &chunk)
         }
 
         mutating func copy(_ bytes: UnsafeRawBufferPointer) {
-            isKept = true
+            home = .kept
             kept.removeAll(keepingCapacity: true)
             kept.append(contentsOf: bytes)
             range = 0..<kept.count
@@ -89,11 +98,9 @@ extension EventStreamParser {
 
         @inline(__always)
         mutating func clear() {
-            isPresent = false
+            if isKept, kept.capacity > Self.retainedCapacity { kept = [] }
+            home = .none
             range = 0..<0
-            guard isKept else { return }
-            isKept = false
-            if kept.capacity > Self.retainedCapacity { kept = [] }
         }
     }
 }
