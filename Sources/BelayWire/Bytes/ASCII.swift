@@ -72,7 +72,8 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Passes over ASCII from `start` on, 32 bytes at a time; stops before a block that has others,
-    /// or before the last bytes if they fill none.
+    /// or before the last bytes if they fill none. Inlined, since it may not get far.
+    @inline(__always)
     func firstBlockNotASCII(from start: Int) -> Int {
         var index = start
         while index <= count - 32 {
