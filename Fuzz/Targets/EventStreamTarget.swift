@@ -32,6 +32,7 @@ enum EventStreamTarget: FuzzTarget {
             ))
         let whole = outcome(of: [input.bytes], limits)
         for chunks in input.chunkings {
+            agree(outcome(of: chunks, limits, isLent: true), whole, "lent elements are others")
             agree(outcome(of: chunks, limits), whole, "events depend on the chunking")
         }
         let plain = PlainEventStream(of: input.bytes, lastEventID: "seed")
@@ -44,13 +45,19 @@ enum EventStreamTarget: FuzzTarget {
         checkEncoding(of: input)
     }
 
-    private static func outcome(of chunks: [[UInt8]], _ limits: EventStreamLimits) -> Outcome {
+    private static func outcome(
+        of chunks: [[UInt8]], _ limits: EventStreamLimits, isLent: Bool = false
+    ) -> Outcome {
         var parser = EventStreamParser(lastEventID: "seed", limits: limits)
         var outcome = Outcome()
         for chunk in chunks {
             let before = outcome.elements.count
             do throws(EventStreamError) {
-                try parser.append(chunk, into: &outcome.elements)
+                if isLent {
+                    try parser.append(chunk.span.bytes) { outcome.elements.append(copy(of: $0)) }
+                } else {
+                    try parser.append(chunk, into: &outcome.elements)
+                }
                 hold(outcome.error == nil, "a spent parser reads on")
             } catch {
                 agree(outcome.error ?? error, error, "a spent parser changes its mind")
@@ -60,6 +67,26 @@ enum EventStreamTarget: FuzzTarget {
         }
         outcome.lastEventID = parser.lastEventID
         return outcome
+    }
+
+    /// An element of its own, by the standard library's judgement of UTF-8.
+    private static func copy(of element: borrowing BorrowedEventStreamElement)
+        -> EventStreamElement
+    {
+        func text(_ bytes: RawSpan) -> String {
+            bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        }
+        switch element {
+        case .event(let type, let data, let lastEventID, let carriesID):
+            let id = text(lastEventID)
+            return .event(
+                ServerSentEvent(
+                    type: type.isEmpty ? "message" : text(type), data: text(data),
+                    lastEventID: id, id: carriesID ? id : nil))
+        case .lastEventID(let id): return .lastEventID(text(id))
+        case .reconnectionTime(let time): return .reconnectionTime(time)
+        case .comment: return .comment
+        }
     }
 
     /// What the writer writes is read back, but for line ends, which all become LF.

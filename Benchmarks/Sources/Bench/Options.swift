@@ -6,7 +6,7 @@ struct Options {
 
     static let usage = """
         usage: bench [--short] [--only NAME[,NAME...]]
-          --short  about a minute: smaller inputs, fewer rounds
+          --short  two minutes: smaller inputs, fewer rounds
           --only   of: \(Suite.allCases.map(\.rawValue).joined(separator: ", "))
         """
 
@@ -35,7 +35,7 @@ struct Options {
 
 /// How much is measured.
 enum Scale: String, Codable {
-    /// About a minute, for a machine that checks changes.
+    /// About two minutes, for a machine that checks changes.
     case short
     /// For figures that are published.
     case full

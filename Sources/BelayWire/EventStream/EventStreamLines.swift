@@ -7,17 +7,21 @@ enum EventStreamLines {
 
     /// The place of the first CR or LF at or after `start`, or the count if there is none.
     ///
-    /// Eight bytes at a time in a plain word: on lines of 64 bytes that is four times as fast as
-    /// wide vectors, and five times as fast as byte after byte.
+    /// Inlined: lines are short, and each begins here.
+    @inline(__always)
     static func firstEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start
-        let lastWord = bytes.count - 8
-        while index <= lastWord {
-            let word = UInt64(
-                littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let ends = zeroBytes(word ^ everyByte(0x0A)) | zeroBytes(word ^ everyByte(0x0D))
-            if ends != 0 { return index + ends.trailingZeroBitCount / 8 }
-            index += 8
+        while index <= bytes.count - 32 {
+            let (first, second) = (ends(in: bytes, at: index), ends(in: bytes, at: index + 16))
+            let either = first | second
+            if either[0] | either[1] != 0 {
+                return index + (firstPlace(in: first) ?? 16 + (firstPlace(in: second) ?? 0))
+            }
+            index += 32
+        }
+        while index <= bytes.count - 16 {
+            if let place = firstPlace(in: ends(in: bytes, at: index)) { return index + place }
+            index += 16
         }
         while index < bytes.count {
             if bytes[index] == ASCII.lineFeed || bytes[index] == ASCII.carriageReturn { break }
@@ -26,15 +30,23 @@ enum EventStreamLines {
         return index
     }
 
-    /// The high bit of each byte that is zero.
+    /// Sixteen bytes, each all ones where a line ends and zero elsewhere.
     ///
-    /// Bytes above the lowest zero may be marked too, by its borrow, so that only the lowest mark
-    /// is to be trusted.
-    private static func zeroBytes(_ word: UInt64) -> UInt64 {
-        (word &- everyByte(0x01)) & ~word & everyByte(0x80)
+    /// Types are written out and calls inlined: else the compiler takes operators that it does not
+    /// specialize, a hundred times as slow.
+    @inline(__always)
+    private static func ends(in bytes: UnsafeRawBufferPointer, at index: Int) -> SIMD2<UInt64> {
+        let lanes = bytes.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+        let lineFeeds = lanes .== SIMD16<UInt8>(repeating: ASCII.lineFeed)
+        let carriageReturns = lanes .== SIMD16<UInt8>(repeating: ASCII.carriageReturn)
+        return unsafeBitCast(lineFeeds .| carriageReturns, to: SIMD2<UInt64>.self)
     }
 
-    private static func everyByte(_ byte: UInt8) -> UInt64 {
-        UInt64(byte) &* 0x0101_0101_0101_0101
+    @inline(__always)
+    private static func firstPlace(in ends: SIMD2<UInt64>) -> Int? {
+        for half in 0...1 where ends[half] != 0 {
+            return half * 8 + UInt64(littleEndian: ends[half]).trailingZeroBitCount / 8
+        }
+        return nil
     }
 }

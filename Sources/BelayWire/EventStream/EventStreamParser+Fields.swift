@@ -1,64 +1,32 @@
 extension EventStreamParser {
-    /// The fields of one block, as far as they have come.
-    struct Block: Sendable {
-        /// What a buffer may keep for the next block.
-        ///
-        /// A stream has a usual size of event, and one large event must not hold its memory for the
-        /// life of the connection.
-        static let retainedCapacity = 64 << 10
-
-        private(set) var data: [UInt8] = []
-        /// Told apart from empty data, which is an event.
-        private(set) var hasData = false
-        var type = ""
-        var id: String?
-
-        /// What it holds, in bytes.
-        var byteCount: Int { data.count + type.utf8.count + (id?.utf8.count ?? 0) }
-
-        mutating func append(data value: UnsafeRawBufferPointer) {
-            if hasData { data.append(ASCII.lineFeed) }
-            hasData = true
-            data.append(contentsOf: value)
-        }
-
-        func event(lastEventID: String) -> ServerSentEvent {
-            ServerSentEvent(
-                type: type.utf8.isEmpty ? "message" : type,
-                data: String(decoding: data, as: UTF8.self),
-                lastEventID: lastEventID, id: id)
-        }
-
-        mutating func clear() {
-            data.removeAll(keepingCapacity: data.capacity <= Self.retainedCapacity)
-            hasData = false
-            type = ""
-            id = nil
-        }
-    }
-
-    /// Reads one whole line without its end.
+    /// Reads one whole line of `chunk`, without its end.
     mutating func interpret(
-        _ line: UnsafeRawBufferPointer, endingAt end: UInt64,
-        into elements: inout [EventStreamElement]
+        _ line: Range<Int>, of chunk: UnsafeRawBufferPointer, endingAt end: UInt64,
+        _ report: Report
     ) throws(EventStreamError) {
-        guard let first = line.first else { return dispatch(into: &elements) }
+        guard !line.isEmpty else { return dispatch(chunk, report) }
         // No search for the colon: only four names matter, and a long line may have none.
-        switch first {
+        switch chunk[line.lowerBound] {
         case ASCII.colon:
-            elements.append(.comment)
+            return report(.comment)
         case UInt8(ascii: "d"):
-            if let value = value(of: "data", in: line) { block.append(data: value) }
+            if let value = value(of: "data", in: line, of: chunk) {
+                block.data.appendLine(value, of: chunk)
+            }
         case UInt8(ascii: "e"):
-            if let value = value(of: "event", in: line) { block.type = value.text }
+            if let value = value(of: "event", in: line, of: chunk) { block.type.point(at: value) }
         case UInt8(ascii: "i"):
             // An id with a NUL could not be said in a header: the field is ignored.
-            if let value = value(of: "id", in: line), !value.contains(ASCII.nul) {
-                block.id = value.text
+            if let value = value(of: "id", in: line, of: chunk),
+                !chunk.part(value).contains(ASCII.nul)
+            {
+                block.id.point(at: value)
             }
         case UInt8(ascii: "r"):
-            if let value = value(of: "retry", in: line), let time = milliseconds(value) {
-                elements.append(.reconnectionTime(time))
+            if let value = value(of: "retry", in: line, of: chunk),
+                let time = milliseconds(chunk.part(value))
+            {
+                report(.reconnectionTime(time))
             }
         default:
             return  // An unknown field.
@@ -68,17 +36,45 @@ extension EventStreamParser {
         }
     }
 
+    /// The blank line: an event, or a cursor that moves by itself, or nothing at all.
+    ///
+    /// Inlined, with what it calls: a tenth of the time of short events goes into the calls.
+    @inline(__always)
+    private mutating func dispatch(_ chunk: UnsafeRawBufferPointer, _ report: Report) {
+        let carriesID = block.id.isPresent
+        if carriesID { swap(&cursor, &block.id) }
+        announce(carriesID: carriesID, chunk.bytes, report)
+        block.clear()
+    }
+
+    @inline(__always)
+    private func announce(carriesID: Bool, _ chunk: RawSpan, _ report: Report) {
+        let lastEventID =
+            (cursor.isKept ? cursor.kept.span.bytes : chunk).extracting(cursor.range)
+        guard block.data.isPresent else {
+            if carriesID { report(.lastEventID(lastEventID)) }
+            return
+        }
+        let type = block.type.isKept ? block.type.kept.span.bytes : chunk
+        let data = block.data.isKept ? block.data.kept.span.bytes : chunk
+        report(
+            .event(
+                type: type.extracting(block.type.range), data: data.extracting(block.data.range),
+                lastEventID: lastEventID, carriesID: carriesID))
+    }
+
     /// What stands after `name`, its colon and one space; nil if the line has another name.
+    @inline(__always)
     private func value(
-        of name: StaticString, in line: UnsafeRawBufferPointer
-    ) -> UnsafeRawBufferPointer? {
-        guard line.starts(with: name) else { return nil }
-        var start = name.utf8CodeUnitCount
-        guard start < line.count else { return line.part(start..<start) }
-        guard line[start] == ASCII.colon else { return nil }
+        of name: StaticString, in line: Range<Int>, of chunk: UnsafeRawBufferPointer
+    ) -> Range<Int>? {
+        guard chunk.part(line).starts(with: name) else { return nil }
+        var start = line.lowerBound + name.utf8CodeUnitCount
+        guard start < line.upperBound else { return start..<start }
+        guard chunk[start] == ASCII.colon else { return nil }
         start += 1
-        if start < line.count, line[start] == ASCII.space { start += 1 }
-        return line.part(start..<line.count)
+        if start < line.upperBound, chunk[start] == ASCII.space { start += 1 }
+        return start..<line.upperBound
     }
 
     /// The number that ASCII digits alone spell, clamped to 64 bits; nil for anything else.

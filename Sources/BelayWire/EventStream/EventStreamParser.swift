@@ -1,19 +1,25 @@
 /// Turns the bytes of one event stream into events, in linear time, however they are chunked.
 ///
 /// One parser reads one connection. Seed it with the cursor of the connection before it, hand it
-/// every chunk as it comes, and call `finish()` when the stream ends.
+/// every chunk as it comes, and call `finish()` when the stream ends. Elements are lent as spans
+/// into the chunk (`append(_:reporting:)`), or appended as values of their own
+/// (`append(_:into:)`); either way they are the same elements.
 ///
 /// The specification sets the cursor of a new stream to the empty string; browsers keep the known
 /// one, or the first blank line after a reconnect would lose the place. So does this parser.
 /// Source: HTML, 9.2.5 and 9.2.6.
 public struct EventStreamParser: Sendable {
-    /// The cursor: the id of the last complete block that carried one.
-    ///
-    /// What the next request says in `Last-Event-ID`, if the events were handled too.
-    public private(set) var lastEventID: String
+    /// Takes an element that is lent for the length of the call.
+    public typealias Report = (borrowing BorrowedEventStreamElement) -> Void
 
     /// What may be held.
     public let limits: EventStreamLimits
+
+    /// A line up to here fits, whatever block it stands in.
+    private let certainBytes: Int
+
+    /// The id of the last complete block that carried one.
+    var cursor = Value()
 
     /// The block that no blank line has completed yet.
     var block = Block()
@@ -34,41 +40,37 @@ public struct EventStreamParser: Sendable {
 
     /// A parser at the start of a stream, with the cursor that the request named.
     public init(lastEventID: String = "", limits: EventStreamLimits = .default) {
-        self.lastEventID = lastEventID
         self.limits = limits
+        certainBytes = min(limits.lineBytes, limits.pendingBytes - limits.eventBytes)
+        var lastEventID = lastEventID
+        lastEventID.withUTF8 { cursor.copy(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Takes the next bytes of the stream and appends what they complete.
+    /// The cursor: the id of the last complete block that carried one.
     ///
-    /// - Throws: `EventStreamError` when a limit is exceeded. What was complete before that is in
-    ///   `elements`. The parser is spent: every later call throws the same error.
+    /// What the next request says in `Last-Event-ID`, if the events were handled too.
+    public var lastEventID: String { String(decoding: cursor.kept[cursor.range], as: UTF8.self) }
+
+    /// Takes the next bytes of the stream and lends what they complete to `report`, in order.
+    ///
+    /// Nothing is copied but what a chunk leaves unfinished, and data of several lines, which are
+    /// joined. The spans end with the call of `report`; the compiler lets none escape. They may be
+    /// as long as `limits` let an event be.
+    ///
+    /// - Throws: `EventStreamError` when a limit is exceeded. What was complete before that has
+    ///   been reported. The parser is spent: every later call throws the same error.
     public mutating func append(
-        _ bytes: UnsafeRawBufferPointer, into elements: inout [EventStreamElement]
+        _ bytes: RawSpan, reporting report: Report
     ) throws(EventStreamError) {
         if let failure { throw failure }
         do throws(EventStreamError) {
-            try parse(bytes, into: &elements)
+            try bytes.withUnsafeBytes { (chunk) throws(EventStreamError) in
+                try parse(chunk, report)
+            }
         } catch {
             failure = error
+            block = Block()  // Its values may lie in a chunk that goes.
             throw error
-        }
-    }
-
-    /// Takes the next bytes of the stream, as the call with a buffer does.
-    public mutating func append(
-        _ bytes: [UInt8], into elements: inout [EventStreamElement]
-    ) throws(EventStreamError) {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(EventStreamError) in
-            try append(UnsafeRawBufferPointer(buffer), into: &elements)
-        }
-    }
-
-    /// Takes the next bytes of the stream, as the call with a buffer does.
-    public mutating func append(
-        _ bytes: ArraySlice<UInt8>, into elements: inout [EventStreamElement]
-    ) throws(EventStreamError) {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(EventStreamError) in
-            try append(UnsafeRawBufferPointer(buffer), into: &elements)
         }
     }
 
@@ -80,30 +82,38 @@ public struct EventStreamParser: Sendable {
     }
 
     private mutating func parse(
-        _ bytes: UnsafeRawBufferPointer, into elements: inout [EventStreamElement]
+        _ chunk: UnsafeRawBufferPointer, _ report: Report
     ) throws(EventStreamError) {
-        defer { bytesBefore += UInt64(bytes.count) }
-        var start = skipByteOrderMark(bytes)
-        while start < bytes.count {
+        defer {
+            cursor.keep(from: chunk)
+            bytesBefore += UInt64(chunk.count)
+        }
+        var start = skipByteOrderMark(chunk)
+        while start < chunk.count {
             if skipsLineFeed {
                 skipsLineFeed = false
-                if bytes[start] == ASCII.lineFeed {
+                if chunk[start] == ASCII.lineFeed {
                     start += 1
                     continue
                 }
             }
-            let end = EventStreamLines.firstEnd(in: bytes, from: start)
-            let rest = bytes.part(start..<end)
-            let lineStart = bytesBefore + UInt64(start) - UInt64(partialLine.count)
-            try checkLine(of: partialLine.count + rest.count, from: lineStart)
-            guard end < bytes.count else {
-                partialLine.append(contentsOf: rest)
-                return
+            let end = EventStreamLines.firstEnd(in: chunk, from: start)
+            let length = partialLine.count + end - start
+            if length > certainBytes { try checkLine(of: length, upTo: bytesBefore + UInt64(end)) }
+            guard end < chunk.count else {
+                partialLine.append(contentsOf: chunk.part(start..<end))
+                break
             }
-            skipsLineFeed = bytes[end] == ASCII.carriageReturn
+            skipsLineFeed = chunk[end] == ASCII.carriageReturn
+            let offset = bytesBefore + UInt64(end)
+            if partialLine.isEmpty {
+                try interpret(start..<end, of: chunk, endingAt: offset, report)
+            } else {
+                try completePartialLine(chunk.part(start..<end), endingAt: offset, report)
+            }
             start = end + 1
-            try completeLine(rest, endingAt: bytesBefore + UInt64(end), into: &elements)
         }
+        block.keep(from: chunk)
     }
 
     /// Passes over a byte order mark at the very start, in as many pieces as it may come.
@@ -125,45 +135,33 @@ public struct EventStreamParser: Sendable {
         return index
     }
 
-    private mutating func completeLine(
-        _ rest: UnsafeRawBufferPointer, endingAt end: UInt64,
-        into elements: inout [EventStreamElement]
+    /// Reads a line that came in pieces, as a chunk of its own.
+    ///
+    /// It is the first line of the chunk at hand, so that nothing lies in that one yet.
+    private mutating func completePartialLine(
+        _ rest: UnsafeRawBufferPointer, endingAt end: UInt64, _ report: Report
     ) throws(EventStreamError) {
-        if partialLine.isEmpty {
-            return try interpret(rest, endingAt: end, into: &elements)
-        }
         // Taken out while it is read, so that no exclusive access to self is needed twice.
         var line: [UInt8] = []
         swap(&line, &partialLine)
         line.append(contentsOf: rest)
-        try line.withUnsafeBufferPointer { (buffer) throws(EventStreamError) in
-            try interpret(UnsafeRawBufferPointer(buffer), endingAt: end, into: &elements)
+        try line.span.bytes.withUnsafeBytes { (line) throws(EventStreamError) in
+            try interpret(0..<line.count, of: line, endingAt: end, report)
         }
-        line.removeAll(keepingCapacity: line.capacity <= Block.retainedCapacity)
+        block.keep(from: &line)
+        line.removeAll(keepingCapacity: line.capacity <= Value.retainedCapacity)
         swap(&line, &partialLine)
     }
 
-    private func checkLine(of length: Int, from start: UInt64) throws(EventStreamError) {
+    private func checkLine(of length: Int, upTo end: UInt64) throws(EventStreamError) {
         let room = max(limits.pendingBytes - block.byteCount, 0)
-        guard length > min(room, limits.lineBytes) else { return }
+        let most = min(room, limits.lineBytes)
+        guard length > most else { return }
         // The limit that a slower chunking would have met first is the one to name.
-        if room < limits.lineBytes {
-            throw EventStreamError(
-                limit: .pendingBytes, maximum: limits.pendingBytes, offset: start + UInt64(room))
-        }
+        let isPending = room < limits.lineBytes
         throw EventStreamError(
-            limit: .lineBytes, maximum: limits.lineBytes,
-            offset: start + UInt64(limits.lineBytes))
-    }
-
-    /// The blank line: an event, or a cursor that moves by itself, or nothing at all.
-    mutating func dispatch(into elements: inout [EventStreamElement]) {
-        if let id = block.id { lastEventID = id }
-        if block.hasData {
-            elements.append(.event(block.event(lastEventID: lastEventID)))
-        } else if let id = block.id {
-            elements.append(.lastEventID(id))
-        }
-        block.clear()
+            limit: isPending ? .pendingBytes : .lineBytes,
+            maximum: isPending ? limits.pendingBytes : limits.lineBytes,
+            offset: end - UInt64(length - most))
     }
 }

@@ -3,125 +3,80 @@
 /// Refuses overlong forms, surrogates and what lies above U+10FFFF at the byte that makes them,
 /// not at the end of the scalar. Source: RFC 3629 §4, RFC 6455 §8.1.
 public struct UTF8Validator: Hashable, Sendable {
-    /// Continuation bytes that the scalar at hand still lacks, 0 to 3.
-    private var missing: UInt8 = 0
-
-    /// What the next continuation byte must lie in; narrower only after a few lead bytes.
-    private var lowest: UInt8 = 0x80
-    private var highest: UInt8 = 0xBF
-
-    private var isBroken = false
+    private var state = State.complete
 
     /// A validator at the start of a text.
     public init() {}
 
     /// Whether the text may end here: no fault, and no scalar that is half there.
-    public var isComplete: Bool { missing == 0 && !isBroken }
+    public var isComplete: Bool { state == State.complete }
 
     /// Takes the next bytes; false once a fault was seen, then and for ever.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard !isBroken else { return false }
-        var index = 0
-        while index < bytes.count {
-            if missing == 0 {
-                index = Self.firstInDoubt(in: bytes, from: index)
-                guard index < bytes.count else { break }
-                isBroken = !begin(bytes[index])
-            } else {
-                isBroken = !goOn(bytes[index])
+        state = State.rows.withUnsafeBufferPointer { rows in
+            var state = state
+            var index = 0
+            while index < bytes.count {
+                if state == State.complete { index = bytes.firstBlockNotASCII(from: index) }
+                let end = min(index + 32, bytes.count)
+                while index < end {
+                    state = rows[Int(bytes[index])] &>> state
+                    index += 1
+                }
+                state &= State.mask
             }
-            if isBroken { return false }
-            index += 1
+            return state
         }
-        return true
+        return state != State.broken
     }
 
     /// Takes the next bytes, as the call with a buffer does.
     public mutating func append(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.withUnsafeBytes { append($0) }
     }
+}
 
-    /// A lead byte: how many bytes follow, and what the first of them may be.
-    private mutating func begin(_ lead: UInt8) -> Bool {
-        lowest = 0x80
-        highest = 0xBF
-        switch lead {
+/// An automaton whose state is a place in a word.
+///
+/// Each byte has a word with the next state for every state, so that a step is one shift: the same
+/// few cycles for every script, where branches would guess wrong at each change.
+private enum State {
+    static let complete: UInt64 = 0
+    static let broken: UInt64 = 6
+    /// So many continuation bytes are missing.
+    static let missing: [UInt64] = [complete, 12, 18, 24]
+    /// After E0 less than A0 would be overlong, after ED more than 9F a surrogate.
+    static let (afterE0, afterED): (UInt64, UInt64) = (30, 36)
+    /// After F0 less than 90 would be overlong, after F4 more than 8F above U+10FFFF.
+    static let (afterF0, afterF4): (UInt64, UInt64) = (42, 48)
+
+    /// What of a shifted word is the state.
+    static let mask: UInt64 = 63
+
+    static let rows = (0...UInt8.max).map(row)
+
+    private static func row(of byte: UInt8) -> UInt64 {
+        // Whatever is not said below is broken, and so is what comes after it.
+        var row = stride(from: 0, through: 48, by: 6).reduce(UInt64(0)) { $0 | broken << $1 }
+        func from(_ state: UInt64, to next: UInt64) {
+            row = row & ~(mask << state) | next << state
+        }
+        switch byte {
         case 0x00...0x7F:
-            break
-        case 0xC2...0xDF:
-            missing = 1
-        case 0xE0...0xEF:
-            missing = 2
-            if lead == 0xE0 { lowest = 0xA0 }  // Less would be overlong.
-            if lead == 0xED { highest = 0x9F }  // More would be a surrogate.
-        case 0xF0...0xF4:
-            missing = 3
-            if lead == 0xF0 { lowest = 0x90 }  // Less would be overlong.
-            if lead == 0xF4 { highest = 0x8F }  // More would lie above U+10FFFF.
-        default:
-            return false
+            from(complete, to: complete)
+        case 0x80...0xBF:
+            for count in 1...3 { from(missing[count], to: missing[count - 1]) }
+            from(byte < 0xA0 ? afterED : afterE0, to: missing[1])
+            from(byte < 0x90 ? afterF4 : afterF0, to: missing[2])
+        case 0xE0: from(complete, to: afterE0)
+        case 0xED: from(complete, to: afterED)
+        case 0xF0: from(complete, to: afterF0)
+        case 0xF4: from(complete, to: afterF4)
+        case 0xC2...0xDF: from(complete, to: missing[1])
+        case 0xE1...0xEF: from(complete, to: missing[2])
+        case 0xF1...0xF3: from(complete, to: missing[3])
+        default: break
         }
-        return true
-    }
-
-    private mutating func goOn(_ byte: UInt8) -> Bool {
-        guard byte >= lowest, byte <= highest else { return false }
-        lowest = 0x80
-        highest = 0xBF
-        missing -= 1
-        return true
-    }
-
-    /// Goes over whole scalars that are right. What stops it, wrong or cut off or in the last
-    /// three bytes, is judged byte by byte.
-    ///
-    /// A scalar is judged by one load: its bytes stand in a word, the first in the lowest place.
-    private static func firstInDoubt(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var index = start
-        while index <= bytes.count - 4 {
-            let word = UInt32(
-                littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self))
-            if word & 0x80 == 0 {
-                index = firstNonASCII(in: bytes, from: index)
-            } else if word & 0xC0E0 == 0x80C0 {
-                guard word & 0x1E != 0 else { return index }  // Overlong: C0, C1.
-                index += 2
-            } else if word & 0xC0_C0F0 == 0x80_80E0 {
-                // E0 with less than A0 is overlong, ED with more than 9F a surrogate.
-                let edge = word & 0x200F
-                guard edge != 0, edge != 0x200D else { return index }
-                index += 3
-            } else if word & 0xC0C0_C0F8 == 0x8080_80F0 {
-                // From F0 90 to F4 8F: what is less is overlong, what is more above U+10FFFF.
-                let lead = word & 0x07
-                let isLowest = word & 0x3000 == 0
-                guard lead == 0 ? !isLowest : lead < 4 || lead == 4 && isLowest else {
-                    return index
-                }
-                index += 4
-            } else {
-                return index
-            }
-        }
-        return index
-    }
-
-    /// Most text is ASCII: 32 bytes of it are judged by one test, and the last eight by another.
-    private static func firstNonASCII(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var index = start
-        while index <= bytes.count - 32 {
-            let four = bytes.loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)
-            guard four & 0x8080_8080_8080_8080 == .zero else { break }
-            index += 32
-        }
-        while index <= bytes.count - 8 {
-            let word = UInt64(
-                littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let high = word & 0x8080_8080_8080_8080
-            guard high == 0 else { return index + high.trailingZeroBitCount / 8 }
-            index += 8
-        }
-        while index < bytes.count, bytes[index] < 0x80 { index += 1 }
-        return index
+        return row
     }
 }

@@ -75,17 +75,21 @@ import Testing
                 error: EventStreamError(limit: .pendingBytes, maximum: 100, offset: 65 + 41))),
     ]
 
-    @Test(arguments: cases)
-    func `name the limit and the byte, the same for every chunking`(_ test: Case) {
+    @Test(arguments: cases, EventStreamForm.allCases)
+    func `name the limit and the byte, the same for every chunking`(
+        _ test: Case, _ form: EventStreamForm
+    ) {
         let disagreements = disagreements(of: [UInt8](test.stream), with: test.outcome) {
-            Self.outcome(of: $0, limits: test.limits)
+            Self.outcome(of: $0, form, limits: test.limits)
         }
         #expect(disagreements == [])
     }
 
     // E11
-    @Test(arguments: RandomInput.seeds)
-    func `hold the same on random streams however they are cut`(_ seed: UInt64) {
+    @Test(arguments: RandomInput.seeds, EventStreamForm.allCases)
+    func `hold the same on random streams however they are cut`(
+        _ seed: UInt64, _ form: EventStreamForm
+    ) {
         let pieces =
             [
                 "data", "id", "event", "retry", ":", " ", "\n", "\r", "\r\n", "\n\n", "12",
@@ -94,7 +98,7 @@ import Testing
             ].map { [UInt8]($0) } + [[0xFF], [0xEF], [0xEF, 0xBB]]
         let limits = EventStreamLimits(lineBytes: 64, eventBytes: 90, pendingBytes: 100)
         let disagreements = RandomInput(seed: seed, pieces: pieces).disagreements {
-            Self.outcome(of: $0, limits: limits)
+            Self.outcome(of: $0, form, limits: limits)
         }
         #expect(disagreements == [])
     }
@@ -118,12 +122,14 @@ import Testing
         await #expect(processExitsWith: .failure) { _ = EventStreamLimits(pendingBytes: .max) }
     }
 
-    private static func outcome(of chunks: [[UInt8]], limits: EventStreamLimits) -> Outcome {
+    private static func outcome(
+        of chunks: [[UInt8]], _ form: EventStreamForm, limits: EventStreamLimits
+    ) -> Outcome {
         var parser = EventStreamParser(limits: limits)
         var outcome = Outcome()
         for chunk in chunks {
             do {
-                try parser.append(chunk, into: &outcome.elements)
+                try form.append(chunk, to: &parser, into: &outcome.elements)
             } catch {
                 outcome.error = error
             }

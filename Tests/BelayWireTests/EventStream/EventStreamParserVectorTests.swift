@@ -10,36 +10,42 @@ import Testing
     static let smallBytes = 1024
 
     // E11
-    @Test(arguments: try EventStreamVector.load())
-    func `hold as they are given`(_ vector: EventStreamVector) {
-        #expect(Self.outcome(of: vector.bytes, vector) == vector.outcome)
+    @Test(arguments: try EventStreamVector.load(), EventStreamForm.allCases)
+    func `hold as they are given`(
+        _ vector: EventStreamVector, _ form: EventStreamForm
+    ) {
+        #expect(Self.outcome(of: vector.bytes, vector, form) == vector.outcome)
     }
 
     // E1, E11
-    @Test(arguments: try EventStreamVector.load())
-    func `hold in one chunk, byte by byte and at every split`(_ vector: EventStreamVector) {
+    @Test(arguments: try EventStreamVector.load(), EventStreamForm.allCases)
+    func `hold in one chunk, byte by byte and at every split`(
+        _ vector: EventStreamVector, _ form: EventStreamForm
+    ) {
         let bytes = Array(vector.bytes.joined())
         let chunkings =
             [Chunking.whole(bytes)]
             + (bytes.count <= 64 << 10 ? [Chunking.byteByByte(bytes)] : [])
             + Chunking.splits(of: bytes, at: Self.places(in: vector))
         let disagreements = disagreements(among: chunkings, with: vector.outcome) {
-            Self.outcome(of: $0, vector)
+            Self.outcome(of: $0, vector, form)
         }
         #expect(disagreements == [])
     }
 
     // E1, E3
-    @Test(arguments: try EventStreamVector.load())
-    func `hold with the beginning of another event behind them`(_ vector: EventStreamVector) {
+    @Test(arguments: try EventStreamVector.load(), EventStreamForm.allCases)
+    func `hold with the beginning of another event behind them`(
+        _ vector: EventStreamVector, _ form: EventStreamForm
+    ) {
         let followed = vector.bytes + [[UInt8]("id: trailing\ndata: half")]
-        #expect(Self.outcome(of: followed, vector) == vector.outcome)
+        #expect(Self.outcome(of: followed, vector, form) == vector.outcome)
     }
 
     private static func outcome(
-        of chunks: [[UInt8]], _ vector: EventStreamVector
+        of chunks: [[UInt8]], _ vector: EventStreamVector, _ form: EventStreamForm
     ) -> EventStreamVector.Outcome {
-        EventStreamVector.Outcome(of: chunks, lastEventID: vector.initialLastEventId ?? "")
+        EventStreamVector.Outcome(of: chunks, form, lastEventID: vector.initialLastEventId ?? "")
     }
 
     private static func places(in vector: EventStreamVector) -> [Int] {

@@ -55,12 +55,12 @@ extension EventStreamVector {
         }
 
         /// What a parser makes of these chunks and the end of the connection.
-        init(of chunks: [[UInt8]], lastEventID seed: String) {
+        init(of chunks: [[UInt8]], _ form: EventStreamForm, lastEventID seed: String) {
             var parser = EventStreamParser(lastEventID: seed)
             var elements: [EventStreamElement] = []
             for chunk in chunks {
                 do {
-                    try parser.append(chunk, into: &elements)
+                    try form.append(chunk, to: &parser, into: &elements)
                 } catch {
                     Issue.record(error)
                 }

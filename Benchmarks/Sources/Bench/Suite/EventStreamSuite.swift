@@ -2,104 +2,170 @@ import BelayWire
 import CBaselines
 
 extension Comparison {
-    /// Bytes to owned events, beside a scan for lines in C that copies the data and checks nothing.
-    static func eventStream(_ scale: Scale) -> Comparison {
-        let byteCount = scale.pick(short: 16, full: 64) << 20
-        var cases: [Case] = []
-        for (name, lineEnd) in [("LF", "\n"), ("CRLF", "\r\n")] {
-            let input = EventStreamInput(byteCount: byteCount, lineEnd: lineEnd)
-            for chunk in [16_384, 1_024] {
-                cases.append(
-                    scan(
-                        "\(name), chunks of \(chunk / 1_024) KiB", input.bytes, by: chunk,
-                        events: input.eventCount))
+    /// Bytes to events that are lent, beside C that does the same.
+    static func borrowedEvents(_ scale: Scale) -> Comparison {
+        let streams = EventStream.all(byteCount: scale.pick(short: 8, full: 32) << 20)
+        return Comparison(
+            title: "event stream: bytes to borrowed events", better: .higher,
+            subjects: ["belay", "C parser"],
+            cases: streams.map { stream in
+                stream.work([{ try stream.borrow() }, { try stream.parseInC() }])
+            },
+            remarks: [remark(streams)])
+    }
+
+    /// Bytes to events that own their text, beside what servers and scripts use.
+    static func ownedEvents(_ scale: Scale) throws -> Comparison {
+        let streams = EventStream.all(byteCount: scale.pick(short: 4, full: 16) << 20)
+        let peers = EventStreamPeer.all
+        let working = peers.map(\.works)
+        return Comparison(
+            title: "event stream: bytes to owned events", better: .higher,
+            subjects: ["belay"] + peers.map(\.name),
+            cases: try streams.map { stream in
+                let file = try EventStreamFile(stream.bytes)
+                let measures = zip(peers, working).map { peer, works -> Case.Measure? in
+                    guard works else { return nil }
+                    return { try peer.parse(file, by: stream.chunk, expecting: stream.eventCount) }
+                }
+                return stream.work([{ try stream.own() }] + measures)
+            },
+            remarks: [remark(streams)]
+                + zip(peers, working).filter { !$0.1 }.map {
+                    "\($0.0.name) is not there, or too old: Scripts/setup bench"
+                })
+    }
+
+    /// Whether a line costs the same a byte however long it is, and however small its pieces.
+    static func longLine(_ scale: Scale) -> Comparison {
+        let sizes = scale.pick(short: [1, 8, 64], full: [1, 8, 64, 128])
+        let cases = [16_384, 1_024].flatMap { chunk in
+            sizes.map { mebibytes in
+                let stream = EventStream(
+                    name: "\(mebibytes) MiB in \(chunk / 1_024) KiB",
+                    bytes: EventStreamInput.oneLine(byteCount: mebibytes << 20), eventCount: 1,
+                    chunk: chunk,
+                    // Short lines are read more than once, or the clock's own grain shows.
+                    repeats: max(1, 16 / mebibytes))
+                return Case(
+                    name: stream.name,
+                    gauges: [
+                        .cost(
+                            "µs/MB", perSecond: 1e6 * 1e6,
+                            of: stream.bytes.count * stream.repeats)
+                    ],
+                    subjects: [
+                        { try stream.borrow() }, { try stream.parseInC() }, { try stream.own() },
+                    ])
             }
         }
         return Comparison(
-            title: "event stream: bytes to events", better: .higher,
-            subjects: ["belay", "C scan"], cases: cases,
-            remarks: ["input: \(byteCount >> 20) MiB, seeded; MB = 10⁶ bytes"])
-    }
-
-    /// Whether a line costs the same a byte however long it is.
-    static func longLine(_ scale: Scale) -> Comparison {
-        let cases = scale.pick(short: [1, 8], full: [1, 8, 64, 128]).map { mebibytes in
-            let input = EventStreamInput.oneLine(byteCount: mebibytes << 20)
-            // Short lines are read more than once, or the clock's own grain shows.
-            let repeats = max(1, 16 / mebibytes)
-            return Case(
-                name: "one line of \(mebibytes) MiB",
-                gauges: [
-                    .cost("µs/MB", perSecond: 1e6 * 1e6, of: input.count * repeats)
-                ],
-                subjects: [
-                    { try parse(input, by: 16_384, repeats: repeats, expecting: 1) },
-                    { try baseline(input, by: 16_384, repeats: repeats, expecting: 1) },
-                ])
-        }
-        return Comparison(
-            title: "event stream: one long line in chunks of 16 KiB", better: .lower,
-            subjects: ["belay", "C scan"], cases: cases,
+            title: "event stream: one long line", better: .lower,
+            subjects: ["borrowed", "C parser", "owned"], cases: cases,
             remarks: [
                 "linear when 64 and 128 agree: from 32 MiB on, buffers are fresh pages"
             ])
     }
+
+    private static func remark(_ streams: [EventStream]) -> String {
+        "input: \(streams[0].bytes.count >> 20) MiB, seeded; MB = 10⁶ bytes"
+    }
 }
 
-private func scan(_ name: String, _ input: [UInt8], by chunk: Int, events: Int) -> Case {
-    Case(
-        name: name,
-        gauges: [
-            .rate("MB/s", of: Double(input.count) / 1e6),
-            .rate("million events/s", of: Double(events) / 1e6),
-        ],
-        subjects: [
-            { try parse(input, by: chunk, repeats: 1, expecting: events) },
-            { try baseline(input, by: chunk, repeats: 1, expecting: events) },
-        ])
-}
+/// One stream, how it is cut, and the ways to read it; each answers CPU seconds.
+struct EventStream {
+    let name: String
+    let bytes: [UInt8]
+    let eventCount: Int
+    let chunk: Int
+    var repeats = 1
 
-private func parse(
-    _ input: [UInt8], by chunk: Int, repeats: Int, expecting expected: Int
-) throws -> Double {
-    let limits = EventStreamLimits(
+    private static let limits = EventStreamLimits(
         lineBytes: 1 << 28, eventBytes: 1 << 28, pendingBytes: 1 << 29)
-    var events = 0
-    let seconds = try cpuSeconds {
-        for _ in 0..<repeats {
-            var parser = EventStreamParser(limits: limits)
+
+    /// Every mix in chunks of 16 KiB, and one also with CRLF and in smaller chunks.
+    static func all(byteCount: Int) -> [EventStream] {
+        let chat = EventStreamInput(.chat, byteCount: byteCount)
+        let mixes = EventStreamInput.Mix.allCases.map {
+            EventStream($0.rawValue, EventStreamInput($0, byteCount: byteCount), chunk: 16_384)
+        }
+        let crlf = EventStreamInput(.chat, byteCount: byteCount, lineEnd: "\r\n")
+        return mixes + [
+            EventStream("chat, CRLF", crlf, chunk: 16_384),
+            EventStream("chat in 1 KiB", chat, chunk: 1_024),
+            EventStream("chat in 64 B", chat, chunk: 64),
+        ]
+    }
+
+    func work(_ subjects: [Case.Measure?]) -> Case {
+        Case(
+            name: name,
+            gauges: [
+                .rate("MB/s", of: Double(bytes.count) / 1e6),
+                .rate("million events/s", of: Double(eventCount) / 1e6),
+            ],
+            subjects: subjects)
+    }
+
+    /// Belay, events lent.
+    func borrow() throws -> Double {
+        var count = 0
+        return try measure(&count) { count in
+            var parser = EventStreamParser(limits: Self.limits)
+            try forEachChunk(of: bytes, by: chunk) { bytes in
+                try parser.append(bytes.bytes) { element in
+                    if case .event(_, let data, _, _) = element, data.byteCount >= 0 { count += 1 }
+                }
+            }
+        }
+    }
+
+    /// Belay, events with texts of their own.
+    func own() throws -> Double {
+        var count = 0
+        return try measure(&count) { count in
+            var parser = EventStreamParser(limits: Self.limits)
             var elements: [EventStreamElement] = []
-            try forEachChunk(of: input, by: chunk) { bytes in
+            try forEachChunk(of: bytes, by: chunk) { bytes in
                 try parser.append(bytes, into: &elements)
-                for case .event in elements { events += 1 }
+                for case .event in elements { count += 1 }
                 elements.removeAll(keepingCapacity: true)
             }
         }
     }
-    try expect(events, expected * repeats)
-    return seconds
-}
 
-private func baseline(
-    _ input: [UInt8], by chunk: Int, repeats: Int, expecting expected: Int
-) throws -> Double {
-    var events = 0
-    let seconds = cpuSeconds {
-        for _ in 0..<repeats {
-            var scanner = baseline_scanner()
-            forEachChunk(of: input, by: chunk) { bytes in
-                baseline_scan(&scanner, bytes.baseAddress, bytes.count)
+    func parseInC() throws -> Double {
+        var count = 0
+        return try measure(&count) { count in
+            withUnsafeMutablePointer(to: &count) { count in
+                var parser = baseline_parser()
+                parser.context = UnsafeMutableRawPointer(count)
+                parser.report = { context, _, _, _ in
+                    context?.assumingMemoryBound(to: Int.self).pointee += 1
+                }
+                forEachChunk(of: bytes, by: chunk) { bytes in
+                    baseline_parse(&parser, bytes.baseAddress, bytes.count)
+                }
+                baseline_parser_free(&parser)
             }
-            events += Int(scanner.events)
-            baseline_scanner_free(&scanner)
         }
     }
-    try expect(events, expected * repeats)
-    return seconds
+
+    private func measure(
+        _ count: inout Int, _ read: (inout Int) throws -> Void
+    ) throws -> Double {
+        let seconds = try cpuSeconds {
+            for _ in 0..<repeats { try read(&count) }
+        }
+        guard count == eventCount * repeats else {
+            throw BenchmarkError("event stream: \(count) events of \(eventCount * repeats)")
+        }
+        return seconds
+    }
 }
 
-private func expect(_ events: Int, _ expected: Int) throws {
-    if events != expected {
-        throw BenchmarkError("event stream: \(events) events of \(expected)")
+extension EventStream {
+    private init(_ name: String, _ input: EventStreamInput, chunk: Int) {
+        self.init(name: name, bytes: input.bytes, eventCount: input.eventCount, chunk: chunk)
     }
 }

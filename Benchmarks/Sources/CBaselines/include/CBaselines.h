@@ -9,15 +9,29 @@
 // does not go back, a state, a comparison. Returns how many were due.
 uint64_t baseline_ticks(uint64_t count, int64_t deadline);
 
-// Scans an event stream for lines with memchr and copies the values of its data fields. Ends of
-// lines are LF or CRLF; nothing is validated. Unfinished lines are kept between chunks.
-struct baseline_scanner {
-    uint8_t *line, *data;
-    size_t line_count, line_capacity, data_count, data_capacity;
-    uint64_t events, data_bytes;
+// Some bytes that lie elsewhere; NULL where there is no such value.
+struct baseline_bytes {
+    const uint8_t *bytes;
+    size_t count;
 };
-void baseline_scan(struct baseline_scanner *scanner, const uint8_t *bytes, size_t count);
-void baseline_scanner_free(struct baseline_scanner *scanner);
+
+struct baseline_buffer {
+    uint8_t *bytes;
+    size_t count, capacity;
+};
+
+// Parses an event stream as BelayWire lends its events: lines by memchr, the fields data, event and
+// id, data of several lines joined, events reported as places in the input where they lie whole in
+// it. Nothing else: lines end by LF or CRLF, no limit, no byte order mark, no retry, no comments.
+struct baseline_parser {
+    void (*report)(void *context, struct baseline_bytes type, struct baseline_bytes data,
+                   struct baseline_bytes last_id);
+    void *context;
+    struct baseline_bytes type, data, id, last_id;
+    struct baseline_buffer line, kept_type, kept_data, kept_id, kept_last_id;
+};
+void baseline_parse(struct baseline_parser *parser, const uint8_t *bytes, size_t count);
+void baseline_parser_free(struct baseline_parser *parser);
 
 // What baseline_echo returns for a frame that it does not know.
 #define BASELINE_BAD_FRAME SIZE_MAX

@@ -1,0 +1,61 @@
+import Foundation
+
+/// A parser of another language, which reads a file in a process of its own.
+struct EventStreamPeer {
+    let name: String
+    /// Prints the number of events and the CPU seconds of a second pass; the first warms it up.
+    let command: [String]
+
+    static let all = [
+        EventStreamPeer(
+            name: "node", command: ["/usr/bin/env", "node", "Peers/parse.js"]),
+        EventStreamPeer(name: "httpx-sse", command: [python, "Peers/parse.py"]),
+    ]
+
+    private static let python =
+        ProcessInfo.processInfo.environment["BELAY_BENCH_PYTHON"] ?? "python3"
+
+    /// Whether it is installed and new enough: it reads a stream of one event.
+    var works: Bool {
+        do {
+            let file = try EventStreamFile(Array("data: x\n\n".utf8))
+            _ = try parse(file, by: 4, expecting: 1)
+            return true
+        } catch {
+            return false  // Said below the table.
+        }
+    }
+
+    func parse(_ file: EventStreamFile, by chunk: Int, expecting events: Int) throws -> Double {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = Array(command.dropFirst()) + [file.path, "\(chunk)"]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let answer = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let words = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        guard words.count == 2, Int(words[0]) == events, let seconds = Double(words[1]) else {
+            throw BenchmarkError("\(name): \(words) for \(events) events")
+        }
+        return seconds
+    }
+}
+
+/// A stream as a file, for as long as somebody holds it.
+final class EventStreamFile: Sendable {
+    let path: String
+
+    init(_ bytes: [UInt8]) throws {
+        let place = FileManager.default.temporaryDirectory.appending(
+            path: "belay-\(UUID().uuidString).events")
+        try Data(bytes).write(to: place)
+        path = place.path
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)  // The system clears what stays.
+    }
+}

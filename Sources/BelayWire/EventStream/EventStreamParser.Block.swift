@@ -1,0 +1,106 @@
+extension EventStreamParser {
+    /// The fields of one block, as far as they have come.
+    struct Block: Sendable {
+        var data = Value()
+        var type = Value()
+        var id = Value()
+
+        /// What it holds, in bytes.
+        var byteCount: Int { data.range.count + type.range.count + id.range.count }
+
+        /// The chunk goes: takes along what lies in it.
+        mutating func keep(from chunk: UnsafeRawBufferPointer) {
+            data.keep(from: chunk)
+            type.keep(from: chunk)
+            id.keep(from: chunk)
+        }
+
+        /// The same for a line that came in pieces: data that begins there takes its whole buffer.
+        ///
+        /// So the line of a huge event is not copied once more.
+        mutating func keep(from line: inout [UInt8]) {
+            data.adopt(&line)
+            line.withUnsafeBytes { keep(from: $0) }
+        }
+
+        mutating func clear() {
+            data.clear()
+            type.clear()
+            id.clear()
+        }
+    }
+
+    /// A field's value: a place in the chunk at hand, or bytes kept from chunks before it.
+    struct Value: Sendable {
+        /// What a buffer may keep for the next value.
+        ///
+        /// A stream has a usual size of event, and one large event must not hold its memory for the
+        /// life of the connection.
+        static let retainedCapacity = 64 << 10
+
+        private enum Home {
+            /// There is no value, which is not an empty one: empty data is an event, an empty id
+            /// resets the cursor.
+            case none
+            case chunk
+            case kept
+        }
+
+        private var home = Home.none
+        /// Its place at home; empty where there is no value.
+        private(set) var range = 0..<0
+        private(set) var kept: [UInt8] = []
+
+        var isPresent: Bool { home != .none }
+        var isKept: Bool { home == .kept }
+
+        mutating func point(at place: Range<Int>) {
+            if isKept { clear() }
+            home = .chunk
+            range = place
+        }
+
+        /// Takes a value, or joins it by LF to those that are there.
+        ///
+        /// Inlined like `clear`: most events have one line of data, and calls are half their cost.
+        @inline(__always)
+        mutating func appendLine(_ place: Range<Int>, of chunk: UnsafeRawBufferPointer) {
+            if isPresent { join(place, of: chunk) } else { point(at: place) }
+        }
+
+        private mutating func join(_ place: Range<Int>, of chunk: UnsafeRawBufferPointer) {
+            if !isKept { copy(chunk.part(range)) }
+            kept.append(ASCII.lineFeed)
+            kept.append(contentsOf: chunk.part(place))
+            range = range.lowerBound..<kept.count
+        }
+
+        /// The chunk goes: takes along what lies in it.
+        mutating func keep(from chunk: UnsafeRawBufferPointer) {
+            guard home == .chunk else { return }
+            // Nothing is copied for nothing: an empty value lies anywhere.
+            if range.isEmpty { range = 0..<0 } else { copy(chunk.part(range)) }
+        }
+
+        /// Takes the chunk itself, if it lies there, and leaves its own buffer for it.
+        mutating func adopt(_ chunk: inout [UInt8]) {
+            guard home == .chunk, !range.isEmpty else { return }
+            home = .kept
+            swap(&kept, &chunk)
+        }
+
+        mutating func copy(_ bytes: UnsafeRawBufferPointer) {
+            home = .kept
+            kept.removeAll(keepingCapacity: true)
+            kept.append(contentsOf: bytes)
+            range = 0..<kept.count
+        }
+
+        @inline(__always)
+        mutating func clear() {
+            if isKept, kept.capacity > Self.retainedCapacity { kept = [] }
+            home = .none
+            range = 0..<0
+        }
+    }
+}
