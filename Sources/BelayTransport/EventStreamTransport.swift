@@ -5,18 +5,34 @@
 public protocol EventStreamTransport: Transport
 where Request == EventStreamRequest, Payload == [UInt8], Channel == any TransportChannel {}
 
-/// What an event stream is opened with.
+/// What an event stream is opened with, at each attempt anew.
 public struct EventStreamRequest: Hashable, Sendable {
     /// Where from: `http` or `https`.
     public var url: ConnectionURL
+    /// How it is asked for.
+    public var method: RequestMethod
+    /// The request's content, sent with `Content-Length`; `nil` for none.
+    ///
+    /// Its type belongs in `fields`. It is kept, and sent again at each attempt and each redirect
+    /// that keeps the method.
+    public var body: [UInt8]?
+    /// Whether the server may compress the stream. Default `false`: what compresses on the way
+    /// tends to hold events back until a block is full.
+    public var acceptsCompression: Bool
     /// The last processed event's id; no `Last-Event-ID` is sent for `nil`.
     public var lastEventID: String?
     /// Further request fields, in order: credentials.
     public var fields: [RequestField]
 
     /// A request to `url`.
-    public init(url: ConnectionURL, lastEventID: String? = nil, fields: [RequestField] = []) {
+    public init(
+        url: ConnectionURL, method: RequestMethod = .get, body: [UInt8]? = nil,
+        acceptsCompression: Bool = false, lastEventID: String? = nil, fields: [RequestField] = []
+    ) {
         self.url = url
+        self.method = method
+        self.body = body
+        self.acceptsCompression = acceptsCompression
         self.lastEventID = lastEventID
         self.fields = fields
     }

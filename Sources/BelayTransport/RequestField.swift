@@ -18,7 +18,7 @@ public struct RequestField: Hashable, Sendable {
 
     /// A field, if it can stand in a request head.
     public init(_ name: String, _ value: String) throws(Invalid) {
-        if let offset = Self.firstOffset(in: name, where: { !Self.isTokenByte($0) }) {
+        if let offset = Self.firstOffset(in: name, where: { !$0.isTokenByte }) {
             throw .name(offset: offset)
         }
         guard !name.isEmpty else { throw .name(offset: 0) }
@@ -37,15 +37,18 @@ public struct RequestField: Hashable, Sendable {
     private static func isControlByte(_ byte: UInt8) -> Bool {
         byte < 0x20 && byte != UInt8(ascii: "\t") || byte == 0x7F
     }
+}
 
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
+extension UInt8 {
+    /// Whether it can stand in a token. Source: RFC 9110 §5.6.2.
+    var isTokenByte: Bool {
+        switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"),
             UInt8(ascii: "a")...UInt8(ascii: "z"),
             UInt8(ascii: "A")...UInt8(ascii: "Z"):
             true
         default:
-            "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            "!#$%&'*+-.^_`|~".utf8.contains(self)
         }
     }
 }

@@ -23,13 +23,31 @@ public final class EventSource: PathHintReceiver {
     private let generator: any RandomNumberGenerator & Sendable
     private let evidence: (@Sendable (EvidenceRecord) -> Void)?
 
-    /// An event stream at `url`; nothing happens before `process`.
+    /// An event stream at `url`; nothing happens before `process`. As `init(_:)`, for a `GET`
+    /// with these fields.
+    public convenience init(
+        url: ConnectionURL,
+        ledger: any EventLedger = MemoryLedger(),
+        configuration: ConnectionConfiguration = ConnectionConfiguration(),
+        fields: [RequestField] = [],
+        limits: EventStreamLimits = .default,
+        requestHook: RequestHook<EventStreamRequest>? = nil,
+        transport: any EventStreamTransport = DefaultTransport.eventStream,
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
+    ) {
+        self.init(
+            EventStreamRequest(url: url, fields: fields), ledger: ledger,
+            configuration: configuration, limits: limits, requestHook: requestHook,
+            transport: transport, generator: generator, evidence: evidence)
+    }
+
+    /// An event stream that `request` asks for; nothing happens before `process`.
     ///
     /// - Parameters:
-    ///   - url: An `http` or `https` address.
+    ///   - request: How each attempt asks, with its body; the cursor is put in from `ledger`.
     ///   - ledger: What was processed so far. By default nothing, kept in memory.
     ///   - configuration: Timeouts, waits and limits.
-    ///   - fields: Further request fields, such as credentials.
     ///   - limits: What an unfinished event may hold.
     ///   - requestHook: Completes the request of each attempt, such as by a fresh token.
     ///   - transport: What opens connections; the system's own by default.
@@ -37,10 +55,9 @@ public final class EventSource: PathHintReceiver {
     ///   - evidence: Called for each thing that happens: for events on the task of `process`, for
     ///     the rest in the transport's domain. It must return soon; let it not hold this object.
     public init(
-        url: ConnectionURL,
+        _ request: EventStreamRequest,
         ledger: any EventLedger = MemoryLedger(),
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
-        fields: [RequestField] = [],
         limits: EventStreamLimits = .default,
         requestHook: RequestHook<EventStreamRequest>? = nil,
         transport: any EventStreamTransport = DefaultTransport.eventStream,
@@ -54,7 +71,7 @@ public final class EventSource: PathHintReceiver {
         driver = ConnectionDriver(
             role: EventStreamRole(
                 transport: transport,
-                request: EventStreamRequest(url: url, fields: fields),
+                request: request,
                 hook: requestHook,
                 limits: limits,
                 ledger: ledger,

@@ -31,14 +31,15 @@ final class HTTPOpening {
 
     /// Begins. Call on the loop.
     init(
-        _ request: HTTPRequestHead, to url: ConnectionURL, dial settings: DialSettings,
-        limits: HTTPHeadLimits, on loop: EventLoop,
+        _ request: HTTPRequestHead, body: [UInt8] = [], to url: ConnectionURL,
+        dial settings: DialSettings, limits: HTTPHeadLimits, on loop: EventLoop,
         completion: @escaping (Result<Response, EndCause>) -> Void
     ) {
         var bytes: [UInt8] = []
         var fault: CloseCause?
         do {
             try request.encode(into: &bytes)
+            bytes += body
         } catch {
             // What would end its line was in a subprotocol or an event's id: nothing is sent.
             fault = .connectFailed(.system(code: EINVAL))

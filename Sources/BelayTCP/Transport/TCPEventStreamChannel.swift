@@ -18,6 +18,7 @@ final class TCPEventStreamChannel: TransportChannel, TCPStreamDelegate {
     ]
 
     private let sink: TransportSink<[UInt8]>
+    private let method: RequestMethod
     private var state = State.opening(nil)
     private var reading = Reading.flowing
     /// Read and not reported: behind a pause it waits.
@@ -29,11 +30,11 @@ final class TCPEventStreamChannel: TransportChannel, TCPStreamDelegate {
         _ request: EventStreamRequest, dial settings: DialSettings, headLimits: HTTPHeadLimits,
         on loop: EventLoop, sink: TransportSink<[UInt8]>
     ) {
-        self.sink = sink
+        (self.sink, method) = (sink, request.method)
         state = .opening(
             HTTPOpening(
-                Self.head(of: request), to: request.url, dial: settings, limits: headLimits,
-                on: loop
+                Self.head(of: request), body: request.body ?? [], to: request.url, dial: settings,
+                limits: headLimits, on: loop
             ) { [self] in responded($0) })
     }
 
@@ -67,7 +68,9 @@ final class TCPEventStreamChannel: TransportChannel, TCPStreamDelegate {
         fields.append("Cache-Control", "no-cache")
         if let id = request.lastEventID, !id.isEmpty { fields.append("Last-Event-ID", id) }
         fields.append(contentsOf: HTTPFields(request.fields, without: ownFields))
-        return HTTPRequestHead(method: "GET", target: request.url.target, fields: fields)
+        if let body = request.body { fields.append("Content-Length", String(body.count)) }
+        return HTTPRequestHead(
+            method: request.method.name, target: request.url.target, fields: fields)
     }
 
     private func responded(_ result: Result<HTTPOpening.Response, EndCause>) {
@@ -80,7 +83,7 @@ final class TCPEventStreamChannel: TransportChannel, TCPStreamDelegate {
                 return end(cause, retryAfter: response.head.retryDelay)
             }
             do {
-                opened(response, try HTTPBodyFraming(of: response.head, to: "GET"))
+                opened(response, try HTTPBodyFraming(of: response.head, to: method.name))
             } catch {
                 response.stream.drop()
                 end(.peerViolatedProtocol(code: CloseCode.protocolError.rawValue))

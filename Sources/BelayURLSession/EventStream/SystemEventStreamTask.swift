@@ -28,11 +28,13 @@ final class SystemEventStreamTask: EventStreamTask {
             ("Accept-Encoding", "identity"),
         ]
         if let id = request.lastEventID, !id.isEmpty { own.append(("Last-Event-ID", id)) }
-        let request = try URLRequest(
+        var asked = try URLRequest(
             to: request.url, fields: request.fields, own: own, without: ["Last-Event-ID"])
+        asked.httpMethod = request.method.name
+        asked.httpBody = request.body.map { Data($0) }
         session = URLSession(
             configuration: .belay, delegate: EventStreamSessionDelegate(report), delegateQueue: nil)
-        task = session.dataTask(with: request)
+        task = session.dataTask(with: asked)
     }
 
     func resume() {
