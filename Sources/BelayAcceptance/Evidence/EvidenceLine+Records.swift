@@ -32,18 +32,25 @@ extension EvidenceLine {
 
     init(_ entry: ClientEntry, of scenario: String, origin: Milliseconds) {
         switch entry {
-        case .record(.connection(let record)):
-            self.init(.connection, scenario: scenario, at: record.at - origin)
-            take(record)
-        case .record(.event(let record)):
-            self.init(.event, scenario: scenario, at: record.at - origin)
-            take(record)
-        case .record(.path(let record)):
-            self.init(.path, scenario: scenario, at: record.at - origin, what: "reported")
-            take(record)
+        case .record(let record):
+            self.init(record, of: scenario, origin: origin)
         case .app(let record):
             self.init(.app, scenario: scenario, at: record.at - origin)
             take(record.event)
+        }
+    }
+
+    init(_ record: EvidenceRecord, of scenario: String? = nil, origin: Milliseconds = 0) {
+        switch record {
+        case .connection(let record):
+            self.init(.connection, scenario: scenario, at: record.at - origin)
+            take(record)
+        case .event(let record):
+            self.init(.event, scenario: scenario, at: record.at - origin)
+            take(record)
+        case .path(let record):
+            self.init(.path, scenario: scenario, at: record.at - origin, what: "reported")
+            take(record)
         }
     }
 

@@ -10,7 +10,7 @@ public struct TextReport: Sendable {
         case coloured
     }
 
-    private let results: [ScenarioResult]
+    private let entries: [ReportEntry]
     private let style: Style
     private let columns: Int
 
@@ -22,16 +22,21 @@ public struct TextReport: Sendable {
     ///
     /// `columns` is how wide a line may be: where the table is wider, cells are cut shorter, and
     /// the columns that matter least are left out. What failed stands whole beneath its row.
-    public init(_ results: [ScenarioResult], style: Style = .plain, columns: Int = .max) {
+    public init(_ entries: [ReportEntry], style: Style = .plain, columns: Int = .max) {
         let order: [Verdict] = [.failed, .inconclusive, .passed]
-        self.results = order.flatMap { verdict in results.filter { $0.verdict == verdict } }
+        self.entries = order.flatMap { verdict in entries.filter { $0.verdict == verdict } }
         self.style = style
         self.columns = columns
     }
 
+    /// The same of a run's results.
+    public init(_ results: [ScenarioResult], style: Style = .plain, columns: Int = .max) {
+        self.init(results.map { ReportEntry($0) }, style: style, columns: columns)
+    }
+
     /// The whole report, its last newline included.
     public var text: String {
-        let rows = [Self.header] + results.flatMap(rows)
+        let rows = [Self.header] + entries.flatMap(rows)
         let layout = ReportLayout(rows.map(\.cells), columns: columns)
         let table = rows.flatMap { row in
             [line(row, layout)] + notes(row, layout).map { "    \($0)" }
@@ -41,7 +46,7 @@ public struct TextReport: Sendable {
 
     /// The line that counts, alone on its line.
     public var summary: String {
-        let count = { verdict in results.count { $0.verdict == verdict } }
+        let count = { verdict in entries.count { $0.verdict == verdict } }
         let skipped = count(Verdict.inconclusive)
         return "\(count(.passed)) passed, \(count(.failed)) failed"
             + (skipped > 0 ? ", \(skipped) skipped" : "")
@@ -61,21 +66,24 @@ public struct TextReport: Sendable {
         cells: ["requirements", "scenario", "looked at", "threshold", "observed", "verdict"])
 
     /// One row for each unmet finding, or one for all that were met.
-    private func rows(_ result: ScenarioResult) -> [Row] {
-        let unmet = result.findings.filter { !$0.isMet }
-        let shown = unmet.isEmpty ? Array(result.findings.prefix(1)) : unmet
+    private func rows(_ entry: ReportEntry) -> [Row] {
+        let unmet = entry.findings.filter { !$0.isMet }
+        let shown = unmet.isEmpty ? [entry.findings.first ?? Self.nothing] : unmet
         return shown.enumerated().map { place, finding in
             Row(
-                verdict: result.verdict,
+                verdict: entry.verdict,
                 cells: [
-                    result.scenario.requirements.joined(separator: " "), result.scenario.id,
+                    entry.requirements.joined(separator: " "), entry.id,
                     finding.observable, finding.threshold, finding.observed,
-                    result.verdict.rawValue,
+                    entry.verdict.rawValue,
                 ],
-                finding: result.verdict == .passed ? nil : finding,
-                notes: place == shown.count - 1 ? Self.notes(of: result) : [])
+                finding: entry.verdict == .passed ? nil : finding,
+                notes: place == shown.count - 1 ? Self.notes(of: entry) : [])
         }
     }
+
+    /// What stands in a row where nothing was looked at.
+    private static let nothing = Finding("", threshold: "", observed: "", isMet: true)
 
     /// What the table has no room for.
     private func notes(_ row: Row, _ layout: ReportLayout) -> [String] {
@@ -85,9 +93,9 @@ public struct TextReport: Sendable {
             + row.notes
     }
 
-    private static func notes(of result: ScenarioResult) -> [String] {
-        let stage = result.stage.map { "stage:     \($0.text)" }
-        let reason = result.reason.map { "reason:    \($0)" }
+    private static func notes(of entry: ReportEntry) -> [String] {
+        let stage = entry.stage.map { "stage:     \($0)" }
+        let reason = entry.reason.map { "reason:    \($0)" }
         return [stage, reason].compactMap(\.self)
     }
 

@@ -68,7 +68,7 @@ struct VerifyCommand: Subcommand {
             let columns = terminal.output.columns ?? .max
             terminal.output.write(
                 TextReport(results, style: style, columns: columns).text)
-            return isInterrupted ? .interrupted : ExitCode(results)
+            return isInterrupted ? .interrupted : ExitCode(results.map(\.verdict))
         case .failure(let error):
             terminal.error(
                 "cannot \(error.operation.rawValue) \(error.path): \(error.reason)",
@@ -97,11 +97,11 @@ struct VerifyCommand: Subcommand {
 }
 
 extension ExitCode {
-    /// What a run of scenarios ends with.
-    init(_ results: [ScenarioResult]) {
-        if results.contains(where: { $0.verdict == .failed }) {
+    /// What verdicts end with: the worst of them.
+    init(_ verdicts: [Verdict]) {
+        if verdicts.contains(.failed) {
             self = .failed
-        } else if results.contains(where: { $0.verdict == .inconclusive }) {
+        } else if verdicts.contains(.inconclusive) {
             self = .inconclusive
         } else {
             self = .passed

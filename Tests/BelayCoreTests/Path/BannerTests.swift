@@ -38,6 +38,23 @@ private struct App {
         #expect(Banner(path: row.path, outcome: row.outcome) == row.banner)
     }
 
+    // P1, P2
+    @Test(arguments: PathState.allCases, [RequestOutcome.none, .succeeded, .failed(.timedOut)])
+    func `changes by a contradiction only where a success meets a missing path`(
+        _ path: PathState, _ outcome: RequestOutcome
+    ) {
+        let isMet = path == .unavailable && outcome == .succeeded
+        #expect(
+            Banner(path: path, outcome: outcome, isContradicted: true)
+                == (isMet ? .pathContradicted : Banner(path: path, outcome: outcome)))
+    }
+
+    @Test func `has a text of its own for each banner`() {
+        let keys = Banner.allCases.map(\.textKey)
+        #expect(Set(keys).count == keys.count)
+        #expect(keys.allSatisfy { $0.hasPrefix("belay.banner.") })
+    }
+
     // P1, P3, P10
     @Test func `without a callback shows unknown and allows a request`() {
         var app = App()

@@ -23,10 +23,13 @@ struct Room: Sendable {
                 "BelayCore", "BelayWire", "BelayTransport", "CLinux", "COpenSSL", "CZlib",
                 "Dispatch", "Synchronization",
             ] + system),
-        // Synchronization for the last hand-over, from the domain to the app's task.
+        // Synchronization for the last hand-over, from the domain to the app's task; Observation
+        // for what a screen shows.
         Room(
             name: "Belay",
-            imports: ["BelayCore", "BelayWire", "BelayTransport", "Synchronization"]),
+            imports: [
+                "BelayCore", "BelayWire", "BelayTransport", "Observation", "Synchronization",
+            ]),
         Room(name: "BelaySQLite", imports: ["Belay", "BelayCore", "CSQLite", "Synchronization"]),
         Room(
             name: "BelayFaults",

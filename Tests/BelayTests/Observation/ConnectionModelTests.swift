@@ -1,0 +1,92 @@
+import Belay
+import BelayCore
+import BelayTesting
+import BelayTransport
+import Observation
+import Testing
+
+/// On the main actor beside a manual loop: the loop's turns are the test's, the main actor's come
+/// while the test waits.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct `A connection's model` {
+    /// Returns once the model shows what `holds` wants.
+    private func wait(
+        for model: ConnectionModel, _ holds: @escaping @MainActor (ConnectionModel) -> Bool
+    ) async {
+        while !holds(model) {
+            await withCheckedContinuation { (changed: CheckedContinuation<Void, Never>) in
+                withObservationTracking {
+                    _ = holds(model)
+                } onChange: {
+                    changed.resume()
+                }
+            }
+        }
+    }
+
+    private func pathReporting(on loop: ManualLoop) -> (NetworkPath, (PathUpdate) -> Void) {
+        let observer = ScriptedPathObserver(domain: loop)
+        let path = NetworkPath(observer: observer)
+        path.restart()
+        loop.run()
+        return (
+            path,
+            {
+                observer.observations[0].report($0); loop.run()
+            }
+        )
+    }
+
+    // P8
+    @Test func `shows status and outcome as they come, and lets observers know`() async throws {
+        let chat = try Chat()
+        let model = ConnectionModel(of: chat.connection)
+        #expect(model.status == .idle && model.outcome == .none && model.hint == NetworkHint())
+        chat.open()
+        await wait(for: model) { $0.status == .open(Generation(1)) && $0.outcome == .succeeded }
+        chat.report(.ended(.reset))
+        await wait(for: model) { $0.outcome == .failed(.interrupted) }
+        await wait(for: model) { if case .waiting = $0.status { true } else { false } }
+        #expect(model.banner == .requestFailed || model.hint.state == .unknown)
+    }
+
+    // P2, P10, P12
+    @Test func `has the banner of path and outcome, and believes a success`() async throws {
+        let chat = try Chat()
+        let (path, report) = pathReporting(on: chat.loop)
+        let model = ConnectionModel(of: chat.connection, on: path)
+        #expect(model.banner == .pathUnknown)
+        report(PathUpdate(.unavailable))
+        await wait(for: model) { $0.banner == .pathUnavailable }
+        chat.open()
+        await wait(for: model) { $0.banner == .pathContradicted }
+        report(PathUpdate(.available))
+        await wait(for: model) { $0.banner == .none }
+        report(PathUpdate(.unavailable))
+        await wait(for: model) { $0.banner == .pathUnavailable }
+    }
+
+    // P8
+    @Test func `shows the newest of many, in order`() async throws {
+        let chat = try Chat()
+        let (path, report) = pathReporting(on: chat.loop)
+        let model = ConnectionModel(of: chat.connection, on: path)
+        for _ in 0..<100 {
+            report(PathUpdate(.available))
+            report(PathUpdate(.needsConnection))
+        }
+        await wait(for: model) { $0.hint.state == .needsConnection }
+        #expect(model.hint == path.hint)
+    }
+
+    @Test func `keeps neither its connection nor its path, and goes when nobody holds it`() throws {
+        var chat: Chat? = try Chat()
+        weak let connection = chat?.connection
+        var model: ConnectionModel? = try ConnectionModel(of: #require(chat).connection)
+        weak let shown = model
+        chat = nil
+        #expect(connection == nil)
+        #expect(model?.status == .idle)
+        model = nil
+        #expect(shown == nil)
+    }
+}
