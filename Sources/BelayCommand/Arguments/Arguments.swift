@@ -69,6 +69,25 @@ struct Arguments: Hashable, Sendable {
         return number
     }
 
+    /// The value of an option as a length of time, in seconds with at most three places; `nil`
+    /// where it was not given.
+    func seconds(_ name: String) throws(UsageError) -> Duration? {
+        guard let text = values[name] else { return nil }
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let places = parts.count > 1 ? parts[1] + "000".dropFirst(parts[1].count) : "000"
+        let areDigits = parts.allSatisfy { part in
+            !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        }
+        guard areDigits, places.count == 3, let whole = Int64(parts[0]), let rest = Int64(places),
+            whole <= 86_400, whole + rest > 0
+        else {
+            throw UsageError(
+                "\(name) \(text) is no length from 0.001 to 86400 seconds",
+                hint: "write digits, and at most three behind a point")
+        }
+        return .milliseconds(whole * 1_000 + rest)
+    }
+
     /// Refuses operands beyond the first `count`, for subcommands that take no more.
     func refuseOperands(after count: Int = 0) throws(UsageError) {
         guard let first = operands.dropFirst(count).first else { return }

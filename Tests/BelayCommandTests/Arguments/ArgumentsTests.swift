@@ -66,4 +66,18 @@ import Testing
         let error = #expect(throws: UsageError.self) { try Self.read("stray").refuseOperands() }
         #expect(error?.cause == "stray is not expected here")
     }
+
+    @Test(arguments: [
+        ("25", Duration.seconds(25)), ("0.2", .milliseconds(200)), ("0.05", .milliseconds(50)),
+        ("1.500", .milliseconds(1_500)), ("86400", .seconds(86_400)),
+    ])
+    func `reads a length of time in seconds`(_ text: String, _ length: Duration) throws {
+        #expect(try Self.read("--seed \(text)").seconds("--seed") == length)
+    }
+
+    @Test(arguments: ["0", "0.0", "-1", "1s", ".5", "1.", "1.2345", "1e3", "86401", "1.-5", "٣"])
+    func `refuses what is no length of time`(_ text: String) throws {
+        let arguments = try Self.read("--seed=\(text)")
+        #expect(throws: UsageError.self) { try arguments.seconds("--seed") }
+    }
 }

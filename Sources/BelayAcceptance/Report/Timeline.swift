@@ -1,0 +1,68 @@
+public import BelayCore
+
+/// Evidence as lines that a person follows while they come: when, which generation, what, and
+/// what it did.
+public struct Timeline: Sendable {
+    private let origin: Milliseconds
+
+    /// A timeline whose moments count from `origin` on the clients' monotonic line.
+    public init(origin: Milliseconds) {
+        self.origin = origin
+    }
+
+    /// The line of one record, without its newline.
+    public func line(of record: EvidenceRecord) -> String {
+        let line = EvidenceLine(record, origin: origin)
+        let words: [String?] = [
+            Self.moment(line.atMilliseconds ?? 0),
+            "g\(line.generation ?? 0)",
+            subject(of: line),
+            Self.change(line),
+            line.cause.map { cause in line.causeCode.map { "\(cause) \($0)" } ?? cause },
+            line.byteCount.map { "\($0) bytes" },
+            Self.roundTrip(of: record),
+            Self.ignored(line),
+        ]
+        return words.compactMap(\.self).joined(separator: "  ")
+    }
+
+    private func subject(of line: EvidenceLine) -> String {
+        let what = line.what ?? line.kind.rawValue
+        switch line.kind {
+        case .event: return "event \(line.eventID ?? "without id") \(what)"
+        case .path:
+            let flags = [
+                line.isExpensive == true ? "expensive" : nil,
+                line.isConstrained == true ? "constrained" : nil,
+            ]
+            return (["path", line.path].compactMap(\.self) + flags.compactMap(\.self))
+                .joined(separator: " ")
+        case .connection where line.number != nil: return "\(what) \(line.number ?? 0)"
+        default: return what
+        }
+    }
+
+    private static func change(_ line: EvidenceLine) -> String? {
+        guard let before = line.before, let after = line.after, before != after else { return nil }
+        return "\(before) → \(after)"
+    }
+
+    private static func roundTrip(of record: EvidenceRecord) -> String? {
+        guard case .connection(let record) = record else { return nil }
+        return record.roundTrip.map { "\($0) ms" }
+    }
+
+    private static func ignored(_ line: EvidenceLine) -> String? {
+        guard let verdict = line.verdict, verdict != "accepted" else { return nil }
+        return "ignored: \(verdict)"
+    }
+
+    /// Seconds with three places, so that lines stand beneath each other for a day.
+    private static func moment(_ milliseconds: Int64) -> String {
+        let (seconds, rest) = (milliseconds / 1_000, abs(milliseconds % 1_000))
+        let thousandths = String(rest)
+        let text =
+            "\(seconds)." + String(repeating: "0", count: 3 - thousandths.count) + thousandths
+        return String(repeating: " ", count: max(0, 9 - text.count)) + text
+    }
+}

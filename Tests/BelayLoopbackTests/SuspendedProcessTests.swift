@@ -1,0 +1,71 @@
+import Belay
+import BelayFaults
+import Foundation
+import Testing
+
+/// A real process that the system stopped for longer than its heartbeat allows, as it stops an app
+/// behind the home screen: nobody tells it, and its timers are overdue when it goes on.
+@Suite(.timeLimit(.minutes(2))) struct `A client that was stopped and goes on` {
+    private static let arguments = ["--ping", "0.2", "--timeout", "0.5"]
+
+    /// Lives beside the stopped process, and answers when it has had this many answers: time that
+    /// has passed, seen by something that happened.
+    private static func outlast(pongs: UInt32) async throws {
+        let endpoint = Endpoint()
+        let port = try await endpoint.start()
+        let companion = WebSocketConnection(
+            url: try ConnectionURL("ws://127.0.0.1:\(port)/ws"),
+            heartbeat: .every(.milliseconds(200), timeout: .seconds(30)))
+        let reading = Task { for await _ in companion.events {} }
+        await endpoint.waitUntil { $0.contains { $0.event == .pingReceived(Int(pongs)) } }
+        reading.cancel()
+        await endpoint.stop()
+    }
+
+    private static func watch(_ port: UInt16) throws -> Watched {
+        try Watched(["watch", "ws://127.0.0.1:\(port)/ws"] + arguments)
+    }
+
+    @Test func `keeps the connection of a server that stayed alive`() async throws {
+        let endpoint = Endpoint()
+        let watched = try Self.watch(try await endpoint.start())
+        #expect(await watched.line(with: "g1", "pong 2", "ms") != nil)
+        watched.send(SIGSTOP)
+        try await Self.outlast(pongs: 10)
+        watched.send(SIGCONT)
+        let before = watched.all.count
+        for _ in 0..<4 { #expect(await watched.line(with: "g1", "pong ", "ms") != nil) }
+        #expect(watched.all[before...].allSatisfy { !$0.contains("→") })
+        await endpoint.stop()
+    }
+
+    @Test func `replaces the connection of a server that ended meanwhile`() async throws {
+        let endpoint = Endpoint()
+        let port = try await endpoint.start()
+        let watched = try Self.watch(port)
+        #expect(await watched.line(with: "g1", "pong 2", "ms") != nil)
+        watched.send(SIGSTOP)
+        await endpoint.stop()
+        try await endpoint.start(port: port)
+        try await Self.outlast(pongs: 10)
+        watched.send(SIGCONT)
+        #expect(await watched.line(with: "g1", "ended", "open → waiting", "peerVanished") != nil)
+        #expect(await watched.line(with: "g2", "connecting → open") != nil)
+        #expect(await watched.line(with: "g2", "pong ", "ms") != nil)
+        await endpoint.stop()
+    }
+
+    @Test func `replaces the connection of a server that fell silent meanwhile`() async throws {
+        let endpoint = Endpoint()
+        let watched = try Self.watch(try await endpoint.start())
+        #expect(await watched.line(with: "g1", "pong 2", "ms") != nil)
+        watched.send(SIGSTOP)
+        await endpoint.setPlan(
+            FaultPlan(rules: [FaultRule(on: 1, at: .ping(.every), .pong(.missing))]))
+        try await Self.outlast(pongs: 10)
+        watched.send(SIGCONT)
+        #expect(await watched.line(with: "g1", "open → waiting", "heartbeatTimedOut") != nil)
+        #expect(await watched.line(with: "g2", "pong ", "ms") != nil)
+        await endpoint.stop()
+    }
+}
