@@ -65,6 +65,7 @@ let package = Package(
             resources: [
                 .copy("Connection/connection.transitions"),
                 .copy("Heartbeat/heartbeat.transitions"),
+                .copy("Path/Corpus"),
                 .copy("Path/network-hint.transitions"),
                 .copy("Resume/resume.transitions"),
             ]),
