@@ -35,7 +35,7 @@ public final class SQLiteLedger: EventLedger {
     public struct Record: Hashable, Sendable {
         /// The event's own id.
         public let id: EventID
-        /// At which attempt its handler succeeded, from 1.
+        /// At which attempt its handler succeeded, from 1; 0 for the id that a snapshot stands at.
         public let attempt: Int
         /// Where the cursor stood after it.
         public let cursor: EventID?
@@ -225,6 +225,22 @@ extension SQLiteLedger {
             next.moved(to: id)
             guard next.cursor != state.machine.cursor else { return }
             try records.move(to: next.cursor)
+            state.machine = next
+            stored.withLock { $0 = next.cursor }
+        }
+    }
+
+    /// A snapshot stands for all events up to `id`: the cursor is stored, and all committed ids of
+    /// this stream are forgotten, in one transaction.
+    public func restarted(at id: EventID?) throws {
+        try state.withLock { state in
+            var next = state.machine
+            next.restarted(at: id)
+            try records.database.transaction { () throws(SQLiteError) in
+                try records.restart(at: id)
+            } failed: {
+                $0
+            }
             state.machine = next
             stored.withLock { $0 = next.cursor }
         }

@@ -45,6 +45,16 @@ struct StreamRecords: Sendable {
             [cursor.sqliteValue, .integer(number)])
     }
 
+    /// Forgets all ids but `cursor`, which a snapshot stands at; within a transaction.
+    func restart(at cursor: EventID?) throws(SQLiteError) {
+        try database.run("DELETE FROM belay_event WHERE stream = ?", [.integer(number)])
+        if let cursor {
+            try commit(SQLiteLedger.Record(id: cursor, attempt: 0, cursor: cursor))
+        } else {
+            try move(to: nil)
+        }
+    }
+
     /// Forgets all ids but the newest `count`.
     func prune(keepingNewest count: Int) throws(SQLiteError) {
         try database.run(

@@ -23,6 +23,11 @@ public struct EventStreamRequest: Hashable, Sendable {
     public var lastEventID: String?
     /// Further request fields, in order: credentials.
     public var fields: [RequestField]
+    /// Response fields that say that `lastEventID` is too old. Default none.
+    ///
+    /// A response that has one of them, with this value, ends with `cursorTooOld`, whatever its
+    /// status; `EventSource` puts in those of its `SnapshotHook`.
+    public var staleCursorFields: [RequestField] = []
 
     /// A request to `url`.
     public init(

@@ -93,6 +93,47 @@ import Testing
         #expect(try self.ledger(folder).cursor == nil)
     }
 
+    // E6, E16
+    @Test func `stores a snapshot's cursor, and forgets the ids before it, in one step`() throws {
+        let folder = try Folder()
+        let ledger = try ledger(folder)
+        let other = try self.ledger(folder, stream: "other")
+        for id in ["1", "2", "3"] { try ledger.take(id) }
+        try other.take("2")
+        try ledger.hold { try $0.restarted(at: EventID("1")) }
+        #expect(ledger.cursor == EventID("1"))
+        // A process that died right after it.
+        let next = try self.ledger(folder)
+        #expect(next.cursor == EventID("1"))
+        #expect(try next.hold { try $0.offer(event("1")) } == .skipCommitted)
+        try next.take("2")
+        #expect(next.cursor == EventID("2"))
+        #expect(throws: SQLiteLedger.Skipped.self) { try other.take("2") }
+        try next.hold { try $0.restarted(at: nil) }
+        #expect(try self.ledger(folder).cursor == nil)
+    }
+
+    // E16
+    @Test func `keeps cursor and ids where a snapshot's cursor cannot be stored`() throws {
+        let folder = try Folder()
+        let ledger = try ledger(folder)
+        for id in ["1", "2"] { try ledger.take(id) }
+        let other = try RawDatabase(folder.path())
+        // The ids are gone by then, and must come back.
+        try other.run(
+            """
+            CREATE TRIGGER full BEFORE UPDATE ON belay_stream
+            BEGIN SELECT RAISE(ABORT, 'full'); END
+            """)
+        #expect(throws: SQLiteError.self) {
+            try ledger.hold { try $0.restarted(at: EventID("9")) }
+        }
+        try other.run("DROP TRIGGER full")
+        other.close()
+        #expect(ledger.cursor == EventID("2"))
+        #expect(try ledger.hold { try $0.offer(event("1")) } == .skipCommitted)
+    }
+
     // E6, E11
     @Test func `tells ids apart byte by byte`() throws {
         let folder = try Folder()

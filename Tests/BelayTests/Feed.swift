@@ -19,14 +19,21 @@ final class Feed: Sendable {
     init(
         loop: ManualLoop = ManualLoop(),
         ledger: any EventLedger = MemoryLedger(),
-        configuration: ConnectionConfiguration = ConnectionConfiguration()
+        configuration: ConnectionConfiguration = ConnectionConfiguration(),
+        method: RequestMethod = .get,
+        body: [UInt8]? = nil,
+        requestHook: RequestHook<EventStreamRequest>? = nil,
+        snapshotHook: SnapshotHook? = nil
     ) throws {
         self.loop = loop
         transport = ScriptedEventStreamTransport(domain: loop)
         source = EventSource(
-            url: try ConnectionURL("http://127.0.0.1/events"),
+            EventStreamRequest(
+                url: try ConnectionURL("http://127.0.0.1/events"), method: method, body: body),
             ledger: ledger,
             configuration: configuration,
+            requestHook: requestHook,
+            snapshotHook: snapshotHook,
             transport: transport,
             generator: SeededGenerator(seed: 1),
             evidence: { [records] in records.take($0) })

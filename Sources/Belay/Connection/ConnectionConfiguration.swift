@@ -8,11 +8,11 @@ public struct ConnectionConfiguration: Hashable, Sendable {
     public var openTimeout: Duration = .seconds(10)
     /// For the whole closing handshake; traffic does not extend it. Default 5 s.
     public var closeTimeout: Duration = .seconds(5)
-    /// The longest silence of an open connection; `nil` for none.
+    /// How long an open connection may be silent.
     ///
-    /// Default none for WebSockets, whose heartbeat is the better proof, and none for event
-    /// streams: only you know how often their server comments. Set it above that.
-    public var idleTimeout: Duration?
+    /// Default for ever: a WebSocket's heartbeat is the better proof, and of an event stream only
+    /// you know how often its server comments. State it, or let it be learnt.
+    public var idleTimeout = IdleTimeout.none
     /// For the answer after a return to the foreground or a lost path. Default 3 s.
     public var probeTimeout: Duration = .seconds(3)
     /// The shortest wait between attempts. Default 0.25 s.
@@ -21,7 +21,10 @@ public struct ConnectionConfiguration: Hashable, Sendable {
     public var firstWait: Duration = .seconds(1)
     /// The longest wait after many failures. Default 30 s.
     public var longestWait: Duration = .seconds(30)
-    /// How long a connection must be open so that its end counts as a first failure. Default 60 s.
+    /// How long a WebSocket must be open so that its end counts as a first failure. Default 60 s.
+    ///
+    /// An event stream is proven by a committed event, and by nothing else: not by opening, nor by
+    /// time, nor by events that are skipped as replays.
     public var provenAfter: Duration = .seconds(60)
     /// Failed attempts in a row after which to stop; `nil`, the default, for never.
     public var attemptLimit: Int?
@@ -65,7 +68,7 @@ public struct ConnectionConfiguration: Hashable, Sendable {
         return ConnectionPolicy(
             openTimeout: max(1, Milliseconds(clamping: openTimeout)),
             closeTimeout: max(1, Milliseconds(clamping: closeTimeout)),
-            idleTimeout: idleTimeout.map { max(1, Milliseconds(clamping: $0)) } ?? .max,
+            silence: idleTimeout.policy,
             probeTimeout: max(1, Milliseconds(clamping: probeTimeout)),
             reconnect: ReconnectPolicy(
                 backoff: backoff, attemptLimit: attemptLimit.map { max(1, $0) },
@@ -78,6 +81,15 @@ public struct ConnectionConfiguration: Hashable, Sendable {
     func policy(asking: Bool) -> ConnectionPolicy {
         var policy = policy
         policy.reconnect.credentialAttempts = asking ? 1 : 0
+        return policy
+    }
+
+    /// The same for an event stream.
+    func policy(ofStreamAsking asking: Bool, snapshot: SnapshotHook?) -> ConnectionPolicy {
+        var policy = policy(asking: asking)
+        policy.reconnect.backoff.provenAfter = .max
+        policy.reconnect.takesSnapshots = snapshot != nil
+        policy.reconnect.statuses.merge(snapshot?.statuses ?? [:]) { $1 }
         return policy
     }
 

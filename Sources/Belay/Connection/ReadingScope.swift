@@ -85,7 +85,8 @@ final class ReadingScope<Role: ConnectionRole> {
     private var endOfQueue: ReadingEnd {
         switch driver.statuses.value {
         case .stopped(let cause) where !Task.isCancelled: .stopped(cause)
-        case .idle, .connecting, .open, .closing, .waiting, .suspended, .stopped: .cancelled
+        case .idle, .connecting, .open, .closing, .waiting, .awaitingSnapshot, .suspended, .stopped:
+            .cancelled
         }
     }
 

@@ -36,6 +36,10 @@ public protocol EventLedger: AnyObject, Sendable {
 
     /// A block without data moved the last event ID; `nil` cleared it.
     func moved(to id: EventID?) throws
+
+    /// A snapshot stands for all events up to `id`: the cursor is stored, and what was committed
+    /// before is forgotten, in one step.
+    func restarted(at id: EventID?) throws
 }
 
 /// What a handler threw within a ledger's transaction: its fault, not the ledger's.

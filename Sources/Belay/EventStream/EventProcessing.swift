@@ -8,6 +8,8 @@ struct EventProcessing {
     enum Outcome {
         /// The handler returned and the cursor moved.
         case committed(Generation)
+        /// The cursor is a snapshot's, or none was taken: the server is to be asked again.
+        case snapshotEnded(Generation)
         /// There was nothing to handle.
         case passed
         /// Processing ends here; the cursor stands before the event.
@@ -23,6 +25,7 @@ struct EventProcessing {
     }
 
     let ledger: any EventLedger
+    let snapshotHook: SnapshotHook?
     let sleeper: Sleeper
     let statuses: Latest<ConnectionStatus>
     var generator: any RandomNumberGenerator & Sendable
@@ -34,6 +37,8 @@ struct EventProcessing {
         committing commit: (ServerSentEvent) throws -> Void
     ) async -> Outcome {
         switch element {
+        case .tooOld(let cause, let generation):
+            return await restart(by: cause, of: generation)
         case .moved(let id, let generation):
             do {
                 try ledger.moved(to: id)
@@ -55,6 +60,37 @@ struct EventProcessing {
             }
             return await handle(event, id: id, of: generation, with: handler, committing: commit)
         }
+    }
+
+    /// Takes a snapshot, unless the stream was ended meanwhile.
+    private func restart(by cause: CloseCause, of generation: Generation) async -> Outcome {
+        guard let snapshotHook, isAwaitingSnapshot(of: generation) else { return .passed }
+        let stale = StaleCursor(generation: generation, cursor: ledger.cursor, cause: cause)
+        let statuses = LatestValues(source: statuses)
+        let resumption = await snapshotHook.ask(stale, while: statuses)
+        guard !Task.isCancelled else {
+            return .failed(BelayError(.cancelled, generation: generation))
+        }
+        guard isAwaitingSnapshot(of: generation) else { return .passed }
+        switch resumption {
+        case .from(let id):
+            do {
+                try ledger.restarted(at: id)
+            } catch {
+                return ledgerFailed(error, of: generation)
+            }
+            record(id, of: generation, .restarted)
+            return .snapshotEnded(generation)
+        case .stop:
+            return .failed(BelayError(.closed(cause), generation: generation))
+        case nil:
+            record(nil, of: generation, .snapshotFailed)
+            return .snapshotEnded(generation)
+        }
+    }
+
+    private func isAwaitingSnapshot(of generation: Generation) -> Bool {
+        statuses.value == .awaitingSnapshot(generation)
     }
 
     private mutating func handle(

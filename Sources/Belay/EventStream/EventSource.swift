@@ -20,6 +20,7 @@ public final class EventSource: PathHintReceiver {
     private let driver: ConnectionDriver<EventStreamRole>
     /// Waits between a handler's attempts.
     private let sleeper: Sleeper
+    private let snapshotHook: SnapshotHook?
     private let generator: any RandomNumberGenerator & Sendable
     private let evidence: (@Sendable (EvidenceRecord) -> Void)?
 
@@ -32,6 +33,7 @@ public final class EventSource: PathHintReceiver {
         fields: [RequestField] = [],
         limits: EventStreamLimits = .default,
         requestHook: RequestHook<EventStreamRequest>? = nil,
+        snapshotHook: SnapshotHook? = nil,
         transport: any EventStreamTransport = DefaultTransport.eventStream,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
@@ -39,7 +41,8 @@ public final class EventSource: PathHintReceiver {
         self.init(
             EventStreamRequest(url: url, fields: fields), ledger: ledger,
             configuration: configuration, limits: limits, requestHook: requestHook,
-            transport: transport, generator: generator, evidence: evidence)
+            snapshotHook: snapshotHook, transport: transport, generator: generator,
+            evidence: evidence)
     }
 
     /// An event stream that `request` asks for; nothing happens before `process`.
@@ -50,6 +53,7 @@ public final class EventSource: PathHintReceiver {
     ///   - configuration: Timeouts, waits and limits.
     ///   - limits: What an unfinished event may hold.
     ///   - requestHook: Completes the request of each attempt, such as by a fresh token.
+    ///   - snapshotHook: Takes a snapshot where the server does not know the cursor any more.
     ///   - transport: What opens connections; the system's own by default.
     ///   - generator: Where waits are drawn from.
     ///   - evidence: Called for each thing that happens: for events on the task of `process`, for
@@ -60,6 +64,7 @@ public final class EventSource: PathHintReceiver {
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
         limits: EventStreamLimits = .default,
         requestHook: RequestHook<EventStreamRequest>? = nil,
+        snapshotHook: SnapshotHook? = nil,
         transport: any EventStreamTransport = DefaultTransport.eventStream,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
@@ -67,7 +72,10 @@ public final class EventSource: PathHintReceiver {
         self.ledger = ledger
         self.generator = generator
         self.evidence = evidence
+        self.snapshotHook = snapshotHook
         sleeper = Sleeper(transport.domain)
+        let policy = configuration.policy(
+            ofStreamAsking: requestHook != nil, snapshot: snapshotHook)
         driver = ConnectionDriver(
             role: EventStreamRole(
                 transport: transport,
@@ -75,10 +83,11 @@ public final class EventSource: PathHintReceiver {
                 hook: requestHook,
                 limits: limits,
                 ledger: ledger,
-                queue: DeliveryQueue(limit: configuration.delivery)),
+                queue: DeliveryQueue(limit: configuration.delivery),
+                snapshotHook: snapshotHook,
+                policy: policy.reconnect),
             machine: ConnectionMachine(
-                heartbeat: Heartbeat(HeartbeatPolicy.off.numbers),
-                policy: configuration.policy(asking: requestHook != nil)),
+                heartbeat: Heartbeat(HeartbeatPolicy.off.numbers), policy: policy),
             generator: generator,
             evidence: evidence)
     }
@@ -106,11 +115,12 @@ public final class EventSource: PathHintReceiver {
         defer { ledger.release() }
         let scope = ReadingScope(driver)
         var processing = EventProcessing(
-            ledger: ledger, sleeper: sleeper, statuses: driver.statuses, generator: generator,
-            evidence: evidence)
+            ledger: ledger, snapshotHook: snapshotHook, sleeper: sleeper,
+            statuses: driver.statuses, generator: generator, evidence: evidence)
         while let element = await scope.next() {
             switch await processing.process(element, with: handler, committing: commit) {
             case .committed(let generation): driver.submit(.progressed(generation))
+            case .snapshotEnded(let generation): driver.submit(.snapshotEnded(generation))
             case .passed: break
             case .failed(let error): throw error
             case .closed: return

@@ -8,6 +8,8 @@ enum StreamElement: Sendable {
     case event(ServerSentEvent, Generation)
     /// A complete block without data moved the last event ID; `nil` cleared it.
     case moved(EventID?, Generation)
+    /// The server said, by this cause, that the generation's cursor is too old.
+    case tooOld(CloseCause, Generation)
 }
 
 /// How an event stream fills the driver's role: bytes become events, and requests say the cursor.
@@ -18,16 +20,22 @@ struct EventStreamRole: ConnectionRole {
     let limits: EventStreamLimits
     let ledger: any EventLedger
     let queue: DeliveryQueue<StreamElement>
+    let snapshotHook: SnapshotHook?
+    /// What the machine makes of an end.
+    let policy: ReconnectPolicy
 
     /// The present generation's own: what an older one left unfinished dies with it.
     private var parser: EventStreamParser
+    /// Types of events that say that the cursor is too old.
+    private let resyncTypes: Set<String>
     /// Kept between reads for its room.
     private var elements: [EventStreamElement] = []
 
     init(
         transport: any EventStreamTransport, request: EventStreamRequest,
         hook: RequestHook<EventStreamRequest>?, limits: EventStreamLimits,
-        ledger: any EventLedger, queue: DeliveryQueue<StreamElement>
+        ledger: any EventLedger, queue: DeliveryQueue<StreamElement>,
+        snapshotHook: SnapshotHook?, policy: ReconnectPolicy
     ) {
         self.transport = transport
         self.request = request
@@ -35,6 +43,9 @@ struct EventStreamRole: ConnectionRole {
         self.limits = limits
         self.ledger = ledger
         self.queue = queue
+        self.snapshotHook = snapshotHook
+        self.policy = policy
+        resyncTypes = snapshotHook?.eventTypes ?? []
         parser = EventStreamParser(limits: limits)
     }
 
@@ -48,6 +59,7 @@ struct EventStreamRole: ConnectionRole {
         parser = EventStreamParser(lastEventID: cursor ?? "", limits: limits)
         var request = request
         request.lastEventID = cursor
+        request.staleCursorFields = snapshotHook?.fields ?? []
         return transport.open(request, sink: sink)
     }
 
@@ -61,7 +73,10 @@ struct EventStreamRole: ConnectionRole {
             // The events before the fault are complete, and go through below.
             reception.failure = .limitExceeded
         }
-        for element in elements { take(element, of: generation, into: &reception) }
+        for element in elements {
+            guard reception.failure != .cursorTooOld else { break }
+            take(element, of: generation, into: &reception)
+        }
         elements.removeAll(keepingCapacity: true)
         return reception
     }
@@ -70,6 +85,8 @@ struct EventStreamRole: ConnectionRole {
         _ element: EventStreamElement, of generation: Generation, into reception: inout Reception
     ) {
         switch element {
+        case .event(let event) where resyncTypes.contains(event.type):
+            reception.failure = .cursorTooOld
         case .event(let event):
             let weight = event.data.utf8.count + event.type.utf8.count
             let pace = queue.push(.event(event, generation), weight: weight)
@@ -91,6 +108,10 @@ struct EventStreamRole: ConnectionRole {
     /// Half an event, and half an id, die with their connection (E3).
     mutating func ended(_ end: CloseFacts) {
         parser.finish()
+        // Behind what came before it, so that the cursor is replaced in its turn.
+        if policy.advice(on: end.cause) == .takeSnapshot {
+            _ = queue.push(.tooOld(end.cause, end.generation), weight: 0)
+        }
     }
 
     func base(_ channel: any TransportChannel) -> any TransportChannel {

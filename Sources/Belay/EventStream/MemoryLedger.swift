@@ -62,4 +62,9 @@ public final class MemoryLedger: EventLedger {
     public func moved(to id: EventID?) {
         state.withLock { $0.machine.moved(to: id) }
     }
+
+    /// A snapshot stands for all events up to `id`.
+    public func restarted(at id: EventID?) {
+        state.withLock { $0.machine.restarted(at: id) }
+    }
 }

@@ -107,6 +107,8 @@ extension EvidenceLine {
         case .skipped: what = "skipped"
         case .failed(let attempt): (what, self.attempt) = ("failed", attempt)
         case .gaveUp(let attempt): (what, self.attempt) = ("gaveUp", attempt)
+        case .restarted: what = "restarted"
+        case .snapshotFailed: what = "snapshotFailed"
         }
     }
 

@@ -69,7 +69,7 @@ extension ScenarioExpectation {
         evidence.events.count { record in
             switch record.result {
             case .failed, .gaveUp: true
-            case .committed, .moved, .skipped: false
+            case .committed, .moved, .skipped, .restarted, .snapshotFailed: false
             }
         }
     }

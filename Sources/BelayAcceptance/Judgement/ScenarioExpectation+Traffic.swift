@@ -100,6 +100,7 @@ extension EndpointEntry.Event {
         case .accepted: "accepted"
         case .overLimit: "overLimit"
         case .request: "request"
+        case .bodyReceived: "bodyReceived"
         case .requestRefused: "requestRefused"
         case .response: "response"
         case .eventSent: "eventSent"
@@ -126,7 +127,7 @@ extension EndpointEntry.Event {
         case .requestRefused(let status), .response(let status): status
         case .eventSent(let id): id
         case .pingReceived(let number), .pongSent(let number), .pongReceived(let number): number
-        case .messageReceived(let count), .messageSent(let count): count
+        case .bodyReceived(let count), .messageReceived(let count), .messageSent(let count): count
         case .closeReceived(let code), .closeSent(let code): code.map(Int.init)
         case .violation(let code): Int(code)
         case .accepted, .overLimit, .request, .faultStruck, .finReceived, .resetReceived,

@@ -70,7 +70,7 @@ extension ScenarioClient.Numbers {
         var configuration = ConnectionConfiguration()
         configuration.openTimeout = .milliseconds(openTimeout)
         configuration.closeTimeout = .milliseconds(closeTimeout)
-        configuration.idleTimeout = idleTimeout.map { .milliseconds($0) }
+        configuration.idleTimeout = idleTimeout.map { .after(.milliseconds($0)) } ?? .none
         configuration.probeTimeout = .milliseconds(probeTimeout)
         configuration.shortestWait = .milliseconds(wait.lowerBound)
         configuration.firstWait = .milliseconds(wait.upperBound)

@@ -79,7 +79,7 @@ enum Subject: Sendable {
         for await status in statuses {
             switch status {
             case .idle, .stopped: return
-            case .connecting, .open, .closing, .waiting, .suspended: continue
+            case .connecting, .open, .closing, .waiting, .awaitingSnapshot, .suspended: continue
             }
         }
     }

@@ -17,6 +17,8 @@ public enum CloseCause: Hashable, Sendable {
     case wrongContentType
     /// A 204: the server says that the client shall not come back. Source: HTML, 9.2.2.
     case toldToStop
+    /// The response, or an event in it, said that the request's `Last-Event-ID` is too old.
+    case cursorTooOld
     /// The application's own hook could not complete the request; nothing was sent.
     case requestFailed
     /// Neither opened nor refused before the policy's open timeout.
@@ -79,6 +81,7 @@ extension CloseCause {
         case .handshakeRefused: "handshakeRefused"
         case .wrongContentType: "wrongContentType"
         case .toldToStop: "toldToStop"
+        case .cursorTooOld: "cursorTooOld"
         case .requestFailed: "requestFailed"
         case .openTimedOut: "openTimedOut"
         case .peerClosed: "peerClosed"
@@ -101,8 +104,9 @@ extension CloseCause {
         case .handshakeRefused(let status): Int32(status)
         case .peerClosed(let code), .peerViolatedProtocol(let code): Int32(code)
         case .connectFailed(.system(let code)): code
-        case .connectFailed, .tlsFailed, .wrongContentType, .toldToStop, .requestFailed,
-            .openTimedOut, .peerFinished, .peerVanished, .reset, .truncated, .heartbeatTimedOut,
+        case .connectFailed, .tlsFailed, .wrongContentType, .toldToStop, .cursorTooOld,
+            .requestFailed, .openTimedOut, .peerFinished, .peerVanished, .reset, .truncated,
+            .heartbeatTimedOut,
             .idleTimedOut,
             .limitExceeded, .closedLocally, .replaced:
             nil

@@ -42,6 +42,7 @@ public struct CloseFacts: Hashable, Sendable {
         guard age != nil else { return nil }
         return switch cause {
         case .connectFailed, .tlsFailed, .handshakeRefused, .wrongContentType, .toldToStop,
+            .cursorTooOld,
             .peerClosed, .peerFinished, .peerVanished, .reset, .truncated:
             .peer
         case .requestFailed, .openTimedOut, .peerViolatedProtocol, .heartbeatTimedOut,

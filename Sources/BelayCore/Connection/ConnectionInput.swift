@@ -14,8 +14,10 @@ public enum ConnectionInput: Hashable, Sendable {
     case foreground
     /// Its hook has completed the attempt's request.
     case prepared(Generation)
-    /// An event was processed: the connection is worth its place.
+    /// An event was processed: the connection was worth its place.
     case progressed(Generation)
+    /// The snapshot in place of this generation's cursor was taken, or failed: ask again.
+    case snapshotEnded(Generation)
 
     // From the transport.
 
@@ -56,8 +58,9 @@ extension ConnectionInput {
         switch self {
         case .connect, .replace, .stop, .background, .foreground, .pathHint:
             nil
-        case .prepared(let id), .progressed(let id), .opened(let id), .received(let id),
-            .partlyReceived(let id), .sent(let id), .pingHandedOver(let id, _), .pong(let id, _),
+        case .prepared(let id), .progressed(let id), .snapshotEnded(let id), .opened(let id),
+            .received(let id), .partlyReceived(let id), .sent(let id), .pingHandedOver(let id, _),
+            .pong(let id, _),
             .unsolicitedPong(let id),
             .reconnectionTime(let id, _), .readingPaused(let id), .readingResumed(let id),
             .ended(let id, _, _), .deadlineReached(let id):
@@ -75,6 +78,7 @@ extension ConnectionInput {
         case .foreground: "foreground"
         case .prepared: "prepared"
         case .progressed: "progressed"
+        case .snapshotEnded: "snapshotEnded"
         case .opened: "opened"
         case .received: "received"
         case .partlyReceived: "partlyReceived"

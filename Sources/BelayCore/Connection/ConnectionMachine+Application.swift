@@ -17,6 +17,8 @@ extension ConnectionMachine {
             return ConnectionReaction(.accepted, ended: ended, open: begin(now: now))
         case .connecting, .open:
             return ConnectionReaction(.duplicate)  // One attempt at most.
+        case .awaitingSnapshot:
+            return ConnectionReaction(.unexpected)  // It would ask with the cursor that is too old.
         }
     }
 
@@ -25,7 +27,7 @@ extension ConnectionMachine {
         case .connecting, .open:
             let ended = facts(.replaced, now: now)
             return ConnectionReaction(.accepted, ended: ended, open: begin(now: now))
-        case .idle, .closing, .waiting, .suspended, .stopped:
+        case .idle, .closing, .waiting, .awaitingSnapshot, .suspended, .stopped:
             return connect(now: now)  // There is nothing to replace.
         }
     }
@@ -39,7 +41,7 @@ extension ConnectionMachine {
             return ConnectionReaction(.accepted, close: generation)
         case .connecting:
             return ConnectionReaction(.accepted, ended: endForGood(.closedLocally, now: now))
-        case .idle, .waiting, .suspended:
+        case .idle, .waiting, .awaitingSnapshot, .suspended:
             state = .stopped(.closedLocally)
             return ConnectionReaction(.accepted)
         case .closing, .stopped:
@@ -53,10 +55,12 @@ extension ConnectionMachine {
         switch state {
         case .open:
             heartbeat.hold()
+            silence.isNotMeasured()
         case .waiting:
             state = .suspended
-        case .idle, .connecting, .closing, .suspended, .stopped:
-            // An attempt or a closing handshake goes on, and has its deadline.
+        case .idle, .connecting, .closing, .awaitingSnapshot, .suspended, .stopped:
+            // An attempt or a closing handshake goes on, and has its deadline; so does the app's
+            // snapshot.
             break
         }
         return ConnectionReaction(.accepted)
@@ -68,15 +72,16 @@ extension ConnectionMachine {
         switch state {
         case .open(var open):
             // Nobody judged in the background, so silence counts from here, but not for long.
-            if policy.idleTimeout != .never {
+            if silence.limit != .never {
                 open.idleDeadline = now.moved(by: policy.probeTimeout)
             }
             state = .open(open)
+            if !open.isReadingPaused { silence.begins(now: now) }
             guard !open.isReadingPaused else { return ConnectionReaction(.accepted) }
             return ConnectionReaction(.accepted, ping: probe(now: now))
         case .suspended:
             return ConnectionReaction(.accepted, open: begin(now: now))
-        case .idle, .connecting, .closing, .waiting, .stopped:
+        case .idle, .connecting, .closing, .waiting, .awaitingSnapshot, .stopped:
             return ConnectionReaction(.accepted)
         }
     }
@@ -89,20 +94,58 @@ extension ConnectionMachine {
             return ConnectionReaction(deadline.isReached(at: now) ? .late : .accepted)
         case .open, .closing:
             return ConnectionReaction(.duplicate)  // It opened with that request.
-        case .idle, .waiting, .suspended, .stopped:
+        case .idle, .waiting, .awaitingSnapshot, .suspended, .stopped:
             return ConnectionReaction(.alreadyEnded)
         }
     }
 
-    mutating func progressed(_ id: Generation) -> ConnectionReaction {
+    /// A handler may return after its connection was lost: that end is then the first failure, and
+    /// the wait is drawn again as such, but never longer.
+    mutating func progressed(
+        _ id: Generation, now: Milliseconds, using generator: inout some RandomNumberGenerator
+    ) -> ConnectionReaction {
         guard id == generation else { return ConnectionReaction(.stale) }
         switch state {
         case .open:
             backoff.proven()
-            return ConnectionReaction(.accepted)
+        case .waiting(let until, let earliest):
+            guard let wait = waitOfFirstFailure(using: &generator) else { break }
+            let sooner = max(earliest, now).moved(by: wait)
+            state = .waiting(until: min(until, sooner), earliest: earliest)
+        case .awaitingSnapshot(let until, let earliest):
+            guard let wait = waitOfFirstFailure(using: &generator) else { break }
+            let sooner = max(earliest, now).moved(by: wait)
+            state = .awaitingSnapshot(until: min(until, sooner), earliest: earliest)
+        case .suspended:
+            _ = waitOfFirstFailure(using: &generator)
         case .closing:
-            return ConnectionReaction(.accepted)
+            break
         case .connecting:
+            return ConnectionReaction(.unexpected)
+        case .idle, .stopped:
+            return ConnectionReaction(.alreadyEnded)
+        }
+        return ConnectionReaction(.accepted)
+    }
+
+    /// `nil` where the end was counted as the first already.
+    private mutating func waitOfFirstFailure(
+        using generator: inout some RandomNumberGenerator
+    ) -> Milliseconds? {
+        guard backoff.failures > 1 else { return nil }
+        backoff.proven()
+        return backoff.failed(using: &generator)
+    }
+
+    /// The cursor is another now, or the snapshot failed and the server is asked again.
+    mutating func snapshotEnded(_ id: Generation, now: Milliseconds) -> ConnectionReaction {
+        guard id == generation else { return ConnectionReaction(.stale) }
+        switch state {
+        case .awaitingSnapshot(let until, let earliest):
+            state =
+                isInBackground ? .suspended : .waiting(until: max(until, now), earliest: earliest)
+            return ConnectionReaction(.accepted)
+        case .connecting, .open, .closing:
             return ConnectionReaction(.unexpected)
         case .idle, .waiting, .suspended, .stopped:
             return ConnectionReaction(.alreadyEnded)

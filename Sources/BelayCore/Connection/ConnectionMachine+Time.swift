@@ -22,7 +22,7 @@ extension ConnectionMachine {
         case .waiting(let until, _):
             guard until.isReached(at: now) else { return ConnectionReaction(.unexpected) }
             return waited(now: now)
-        case .idle, .suspended, .stopped:
+        case .idle, .awaitingSnapshot, .suspended, .stopped:
             return ConnectionReaction(.unexpected)
         }
     }
@@ -48,6 +48,8 @@ extension ConnectionMachine {
                 return ConnectionReaction(.unexpected)
             }
             if putsOff(open, now: now) { return ConnectionReaction(.accepted) }
+            // What came after a sleep of this program measures nothing.
+            if !open.wasOverdue { silence.timedOut(now: now) }
             return ConnectionReaction(
                 .accepted, ended: end(.idleTimedOut, now: now, using: &generator))
         }
@@ -87,7 +89,8 @@ extension ConnectionMachine {
             return ConnectionReaction(.accepted, ping: probe(now: now))
         case (.waiting, .unknown), (.waiting, .needsConnection), (.waiting, .unavailable),
             (.open, .unknown), (.open, .needsConnection), (.open, .available),
-            (.idle, _), (.connecting, _), (.closing, _), (.suspended, _), (.stopped, _):
+            (.idle, _), (.connecting, _), (.closing, _), (.awaitingSnapshot, _), (.suspended, _),
+            (.stopped, _):
             return ConnectionReaction(.unexpected)
         }
     }

@@ -11,17 +11,21 @@ extension ConnectionMachine {
             credentialRefusals = 0
             heartbeat.opened(id, now: now)
             heartbeat.advanceNextPing(by: heartbeat.policy.firstAdvance(using: &generator))
-            if isInBackground { heartbeat.hold() }
+            silence.begins(now: now)
+            if isInBackground {
+                heartbeat.hold()
+                silence.isNotMeasured()
+            }
             state = .open(
                 Open(
-                    since: now, idleDeadline: now.moved(by: policy.idleTimeout),
+                    since: now, idleDeadline: now.moved(by: silence.limit),
                     rotation: now.moved(by: suspicion.rotationAge)))
             return ConnectionReaction(.accepted)
         case .open:
             return ConnectionReaction(.duplicate)
         case .closing:
             return ConnectionReaction(.duplicate)  // It was open when we began to close.
-        case .idle, .waiting, .suspended, .stopped:
+        case .idle, .waiting, .awaitingSnapshot, .suspended, .stopped:
             return ConnectionReaction(.alreadyEnded)
         }
     }
@@ -44,11 +48,21 @@ extension ConnectionMachine {
     }
 
     private mutating func hear(_ open: Open, now: Milliseconds) {
+        breakSilence(of: open, now: now)
+        heartbeat.received(now: now)
+    }
+
+    /// Of a pause that was not judged, or slept through, nothing is learnt.
+    private mutating func breakSilence(of open: Open, now: Milliseconds) {
+        if isJudging(open), !open.wasOverdue {
+            silence.isBroken(now: now)
+        } else if isJudging(open) {
+            silence.begins(now: now)
+        }
         var open = open
-        open.idleDeadline = now.moved(by: policy.idleTimeout)
+        open.idleDeadline = now.moved(by: silence.limit)
         open.wasOverdue = false
         state = .open(open)
-        heartbeat.received(now: now)
     }
 
     mutating func sent(_ id: Generation) -> ConnectionReaction {
@@ -58,7 +72,7 @@ extension ConnectionMachine {
             return ConnectionReaction(.accepted)
         case .connecting:
             return ConnectionReaction(.unexpected)
-        case .idle, .waiting, .suspended, .stopped:
+        case .idle, .waiting, .awaitingSnapshot, .suspended, .stopped:
             return ConnectionReaction(.alreadyEnded)
         }
     }
@@ -76,15 +90,13 @@ extension ConnectionMachine {
         using generator: inout some RandomNumberGenerator
     ) -> ConnectionReaction {
         guard id == generation else { return ConnectionReaction(.stale) }
-        guard case .open(var open) = state else { return ConnectionReaction(verdictUnlessOpen) }
+        guard case .open(let open) = state else { return ConnectionReaction(verdictUnlessOpen) }
         let age = heartbeat.pingAge(now: now)
         let verdict = heartbeat.pong(id, ping: ping, now: now)
         guard verdict == .accepted else { return ConnectionReaction(verdict) }
         heartbeat.advanceNextPing(by: heartbeat.policy.advance(using: &generator))
         // It is a byte too: who answers is not silent.
-        open.idleDeadline = now.moved(by: policy.idleTimeout)
-        open.wasOverdue = false
-        state = .open(open)
+        breakSilence(of: open, now: now)
         return ConnectionReaction(.accepted, roundTrip: age)
     }
 
@@ -109,6 +121,7 @@ extension ConnectionMachine {
         guard !open.isReadingPaused else { return ConnectionReaction(.duplicate) }
         open.isReadingPaused = true
         state = .open(open)
+        silence.isNotMeasured()
         heartbeat.hold()
         return ConnectionReaction(.accepted)
     }
@@ -118,9 +131,12 @@ extension ConnectionMachine {
         guard case .open(var open) = state else { return ConnectionReaction(verdictUnlessOpen) }
         guard open.isReadingPaused else { return ConnectionReaction(.duplicate) }
         open.isReadingPaused = false
-        open.idleDeadline = now.moved(by: policy.idleTimeout)
+        open.idleDeadline = now.moved(by: silence.limit)
         state = .open(open)
-        if !isInBackground { heartbeat.release(now: now) }
+        if !isInBackground {
+            silence.begins(now: now)
+            heartbeat.release(now: now)
+        }
         return ConnectionReaction(.accepted)
     }
 
@@ -139,7 +155,7 @@ extension ConnectionMachine {
         case .closing:
             // Whatever ended the handshake, the program began it: one cause.
             return ConnectionReaction(.accepted, ended: endForGood(.closedLocally, now: now))
-        case .idle, .waiting, .suspended, .stopped:
+        case .idle, .waiting, .awaitingSnapshot, .suspended, .stopped:
             return ConnectionReaction(.alreadyEnded)
         }
     }
@@ -148,7 +164,7 @@ extension ConnectionMachine {
     var verdictUnlessOpen: InputVerdict {
         switch state {
         case .connecting, .open, .closing: .unexpected
-        case .idle, .waiting, .suspended, .stopped: .alreadyEnded
+        case .idle, .waiting, .awaitingSnapshot, .suspended, .stopped: .alreadyEnded
         }
     }
 
@@ -174,10 +190,12 @@ extension ConnectionMachine {
             state = .stopped(cause)
             return facts
         }
-        state =
-            isInBackground
-            ? .suspended
-            : .waiting(until: now.moved(by: wait.whole), earliest: now.moved(by: wait.least))
+        let (until, earliest) = (now.moved(by: wait.whole), now.moved(by: wait.least))
+        if advice == .takeSnapshot {
+            state = .awaitingSnapshot(until: until, earliest: earliest)
+        } else {
+            state = isInBackground ? .suspended : .waiting(until: until, earliest: earliest)
+        }
         return facts
     }
 
@@ -195,7 +213,7 @@ extension ConnectionMachine {
             switch state {
             case .open(let open): open.since
             case .closing(_, let since): since
-            case .idle, .connecting, .waiting, .suspended, .stopped: nil
+            case .idle, .connecting, .waiting, .awaitingSnapshot, .suspended, .stopped: nil
             }
         return CloseFacts(
             generation: generation, cause: cause, age: since.map { now.elapsed(since: $0) })

@@ -10,7 +10,8 @@ extension ConnectionMachine {
     /// Counts the failure, and draws the wait that its advice asks for.
     ///
     /// A `Retry-After` is the least; the usual wait comes on top, or a fleet that was told the same
-    /// second would come back in it.
+    /// second would come back in it. It stands in place of what we would guess, and for this wait
+    /// only: nothing of it is kept.
     mutating func wait(
         on advice: ReconnectAdvice,
         retryAfter: Milliseconds?,
@@ -21,7 +22,7 @@ extension ConnectionMachine {
         let usual = backoff.failed(using: &generator)
         let wait =
             switch advice {
-            case .retry, .askForCredentials, .stop:
+            case .retry, .askForCredentials, .takeSnapshot, .stop:
                 Wait(least: 0, whole: usual)
             case .retryAfterRestart:
                 Wait(
@@ -34,8 +35,7 @@ extension ConnectionMachine {
             }
         guard let retryAfter, advice != .stop else { return wait }
         let told = min(max(retryAfter, 0), numbers.backoff.serverLimit)
-        return Wait(
-            least: max(wait.least, told), whole: max(wait.whole, told.moved(by: usual)))
+        return Wait(least: told, whole: told.moved(by: usual))
     }
 
     /// Whether an attempt after `advice` would only be refused again.
@@ -47,6 +47,8 @@ extension ConnectionMachine {
             guard credentialRefusals < policy.reconnect.credentialAttempts else { return true }
             credentialRefusals += 1
             return false
+        case .takeSnapshot:
+            return !policy.reconnect.takesSnapshots
         case .stop:
             return true
         }

@@ -24,6 +24,9 @@ public struct ConnectionMachine: Hashable, Sendable {
         case closing(deadline: Milliseconds, since: Milliseconds)
         /// No transport; the next attempt comes at `until`, and for no hint before `earliest`.
         case waiting(until: Milliseconds, earliest: Milliseconds)
+        /// No transport: the server said that the cursor is too old. The application takes a
+        /// snapshot; then the wait goes on that was drawn at the end.
+        case awaitingSnapshot(until: Milliseconds, earliest: Milliseconds)
         /// No transport, and no attempt before the foreground.
         case suspended
         /// Ended for good.
@@ -51,6 +54,8 @@ public struct ConnectionMachine: Hashable, Sendable {
     var backoff: Backoff
     /// How often in a row credentials were refused and asked for anew.
     var credentialRefusals = 0
+    /// How long it may be silent.
+    var silence: Silence
     /// Whether its peers end connections at the same age.
     var suspicion = LifetimeSuspicion()
     /// Outlives generations: which attempts are allowed depends on it.
@@ -67,6 +72,7 @@ public struct ConnectionMachine: Hashable, Sendable {
         self.heartbeat = heartbeat
         self.policy = policy
         backoff = Backoff(policy: policy.reconnect.backoff)
+        silence = Silence(policy.silence)
     }
 
     /// The newest generation; `.zero` before the first attempt.
@@ -80,6 +86,7 @@ public struct ConnectionMachine: Hashable, Sendable {
         case .open: .open(generation)
         case .closing: .closing(generation)
         case .waiting(let until, _): .waiting(until: until)
+        case .awaitingSnapshot: .awaitingSnapshot(generation)
         case .suspended: .suspended
         case .stopped(let cause): .stopped(cause)
         }
@@ -98,7 +105,7 @@ public struct ConnectionMachine: Hashable, Sendable {
                 isJudging(open)
                     ? min(heartbeat.nextDeadline ?? .never, open.idleDeadline, open.rotation)
                     : .never
-            case .idle, .suspended, .stopped:
+            case .idle, .awaitingSnapshot, .suspended, .stopped:
                 .never
             }
         return deadline == .never ? nil : deadline
@@ -121,7 +128,8 @@ public struct ConnectionMachine: Hashable, Sendable {
         case .background: return background()
         case .foreground: return foreground(now: now)
         case .prepared(let id): return prepared(id, now: now)
-        case .progressed(let id): return progressed(id)
+        case .progressed(let id): return progressed(id, now: now, using: &generator)
+        case .snapshotEnded(let id): return snapshotEnded(id, now: now)
         case .opened(let id): return opened(id, now: now, using: &generator)
         case .received(let id): return received(id, now: now)
         case .partlyReceived(let id): return partlyReceived(id, now: now)

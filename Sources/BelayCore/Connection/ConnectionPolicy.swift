@@ -6,10 +6,10 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public var openTimeout: Milliseconds
     /// For the whole closing handshake; traffic does not extend it. Default 5,000.
     public var closeTimeout: Milliseconds
-    /// The longest silence of an open connection; `Int64.max`, the default, for none.
+    /// How long an open connection may be silent. Default for ever.
     ///
-    /// For event streams, whose client cannot ping. Above the server's comment interval.
-    public var idleTimeout: Milliseconds
+    /// For event streams, whose client cannot ping.
+    public var silence: SilencePolicy
     /// For the answer when a hint or a return to the foreground makes the connection doubtful.
     ///
     /// Default 3,000: what a user accepts to look at a stale screen.
@@ -25,19 +25,21 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public init(
         openTimeout: Milliseconds = 10_000,
         closeTimeout: Milliseconds = 5_000,
-        idleTimeout: Milliseconds = .max,
+        silence: SilencePolicy = .unlimited,
         probeTimeout: Milliseconds = 3_000,
         hintedWait: Milliseconds = 1_000,
         hintSpacing: Milliseconds = 5_000,
         reconnect: ReconnectPolicy = ReconnectPolicy()
     ) {
         precondition(
-            openTimeout > 0 && closeTimeout > 0 && idleTimeout > 0 && probeTimeout > 0,
-            "a timeout is at least 1 ms")
+            openTimeout > 0 && closeTimeout > 0 && probeTimeout > 0, "a timeout is at least 1 ms")
+        if case .after(let length) = silence {
+            precondition(length > 0, "a silence is at least 1 ms")
+        }
         precondition(hintedWait >= 0 && hintSpacing >= 0, "a hint's length is at least 0 ms")
         self.openTimeout = openTimeout
         self.closeTimeout = closeTimeout
-        self.idleTimeout = idleTimeout
+        self.silence = silence
         self.probeTimeout = probeTimeout
         self.hintedWait = hintedWait
         self.hintSpacing = hintSpacing

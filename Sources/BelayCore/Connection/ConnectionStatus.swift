@@ -10,6 +10,8 @@ public enum ConnectionStatus: Hashable, Sendable {
     case closing(Generation)
     /// The next attempt comes at this moment of the domain's line, in milliseconds.
     case waiting(until: Milliseconds)
+    /// The cursor of this generation is too old; the next attempt comes after a snapshot.
+    case awaitingSnapshot(Generation)
     /// In the background without a connection; the next attempt comes with the foreground.
     case suspended
     /// Ended for good, by this cause; `connect` begins a new life.
@@ -25,6 +27,7 @@ extension ConnectionStatus {
         case .open: "open"
         case .closing: "closing"
         case .waiting: "waiting"
+        case .awaitingSnapshot: "awaitingSnapshot"
         case .suspended: "suspended"
         case .stopped: "stopped"
         }

@@ -9,6 +9,8 @@ public struct ReconnectPolicy: Hashable, Sendable {
     /// 1 where each attempt asks for its credentials anew: a second refusal is no expired token.
     /// The count begins again with an opened connection.
     public var credentialAttempts: Int
+    /// Whether somebody takes a snapshot where the cursor is too old. Default `false`: it stops.
+    public var takesSnapshots: Bool
     /// Where the wait after a restart is drawn from, in milliseconds. Default 5,000 to 30,000.
     ///
     /// All clients of the server come back from the same moment: they must spread out.
@@ -29,6 +31,7 @@ public struct ReconnectPolicy: Hashable, Sendable {
         backoff: BackoffPolicy = BackoffPolicy(),
         attemptLimit: Int? = nil,
         credentialAttempts: Int = 0,
+        takesSnapshots: Bool = false,
         restartWait: ClosedRange<Milliseconds> = 5_000...30_000,
         lifetimeFloor: Milliseconds = 10_000,
         closeCodes: [UInt16: ReconnectAdvice] = [:],
@@ -41,6 +44,7 @@ public struct ReconnectPolicy: Hashable, Sendable {
         self.backoff = backoff
         self.attemptLimit = attemptLimit
         self.credentialAttempts = credentialAttempts
+        self.takesSnapshots = takesSnapshots
         self.restartWait = restartWait
         self.lifetimeFloor = lifetimeFloor
         self.closeCodes = closeCodes
@@ -67,6 +71,10 @@ public enum ReconnectAdvice: Hashable, Sendable, CaseIterable {
     case retryLater
     /// Come back with other credentials, as often as the policy allows.
     case askForCredentials
+    /// The server does not know the cursor any more: come back after a snapshot was taken.
+    ///
+    /// For event streams that have a `SnapshotHook`; others stop.
+    case takeSnapshot
     /// The same attempt would end the same way; the application decides.
     case stop
 }
@@ -80,6 +88,8 @@ extension CloseCause {
             .peerViolatedProtocol, .replaced:
             // Networks, restarts and middleboxes do this; also TLS, behind a captive portal.
             .retry
+        case .cursorTooOld:
+            .takeSnapshot
         case .wrongContentType, .toldToStop, .closedLocally:
             .stop
         case .limitExceeded:

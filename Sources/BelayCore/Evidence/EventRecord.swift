@@ -15,6 +15,10 @@ public struct EventRecord: Hashable, Sendable {
         case failed(attempt: Int)
         /// The handler failed for the last time the policy allows.
         case gaveUp(attempt: Int)
+        /// The cursor was too old: a snapshot stands for all events up to the cursor.
+        case restarted
+        /// The cursor was too old, and no snapshot was taken; the cursor stands where it stood.
+        case snapshotFailed
     }
 
     /// When, in milliseconds on the driver's monotonic line.

@@ -42,7 +42,7 @@ extension RequestOutcome {
             self = .failed(.notAuthorized)
         case .handshakeRefused(429), .handshakeRefused(500...599):
             self = .failed(.serverFailed)
-        case .handshakeRefused, .wrongContentType:
+        case .handshakeRefused, .wrongContentType, .cursorTooOld:
             self = .failed(.rejected)
         case .peerVanished, .reset, .truncated, .peerViolatedProtocol, .limitExceeded:
             self = .failed(.interrupted)

@@ -148,6 +148,22 @@ public struct ResumeMachine: Hashable, Sendable {
         }
     }
 
+    /// A snapshot stands for all events up to `id`, in place of what was processed before.
+    ///
+    /// What follows it is handled, also what was committed earlier: the snapshot may be older than
+    /// that, or the server may have begun to give its ids anew. `nil` for a snapshot of a stream
+    /// that is read from its beginning.
+    public mutating func restarted(at id: EventID?) {
+        switch state {
+        case .ready:
+            cursor = id
+            window = CommittedWindow(limit: policy.window)
+            if let id { window.insert(id) }
+        case .handling, .gaveUp:
+            preconditionFailure("restarted(at:) while \(state)")
+        }
+    }
+
     /// A committed id lies behind the cursor. A replay of an event without an id of its own must
     /// not take the cursor back to it: whoever restarts from there would get later events again.
     private mutating func moveCursor(to id: EventID?) {

@@ -17,6 +17,7 @@ import BelayTransport
 /// | route | what it is |
 /// |---|---|
 /// | `GET /events` | three events, `Last-Event-ID` honoured; see `EndpointParameter` |
+/// | `POST`, `REPORT /events` | the same, once the content was read: 1 MiB at most |
 /// | `GET /ws` | echo; see `EndpointParameter` |
 /// | `GET /` | the list of routes and parameters |
 ///

@@ -2,11 +2,16 @@ import BelayCore
 import BelayTCP
 import BelayWire
 
-/// Reads the head of the one request of a connection, and answers what is no stream.
+/// Reads the one request of a connection, and answers what is no stream.
 final class RequestReader {
     private unowned let connection: EndpointConnection
     private var parser: HTTPHeadParser<HTTPRequestHead>
     private var deadline: LoopTimer?
+    /// The request whose content is read, and how much of it is missing.
+    private var unfinished: (head: HTTPRequestHead, missing: Int)?
+
+    /// The most content that a request may have, in bytes. It is counted, and kept nowhere.
+    private static let bodyLimit = 1 << 20
 
     init(_ connection: EndpointConnection) {
         self.connection = connection
@@ -19,11 +24,11 @@ final class RequestReader {
 
     /// The next bytes, valid during the call.
     func received(_ bytes: UnsafeRawBufferPointer) {
+        guard unfinished == nil else { return receivedBody(bytes.count) }
         if parser.isAtStart, let first = bytes.first, !Self.mayBegin(first) { return refuse(400) }
         do {
             guard let (head, consumed) = try parser.append(bytes) else { return }
-            deadline = nil
-            answer(head, rest: UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
+            accept(head, rest: UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
         } catch {
             refuse(error.status)
         }
@@ -45,14 +50,46 @@ final class RequestReader {
         answer(PlainResponse.text(status: status, "\(status)\n"), status: status)
     }
 
-    private func answer(_ head: HTTPRequestHead, rest: UnsafeRawBufferPointer) {
-        let target = RequestTarget(head.target)
-        let cursor = head.fields["Last-Event-ID"]
+    private func accept(_ head: HTTPRequestHead, rest: UnsafeRawBufferPointer) {
+        let path = RequestTarget(head.target).path
         connection.record(
             .request(
-                RequestSummary(method: head.method, path: target.path, lastEventID: cursor)))
+                RequestSummary(
+                    method: head.method, path: path, lastEventID: head.fields["Last-Event-ID"])))
         connection.strike(Moment(.request))
-        guard !connection.isMuted else { return connection.dropsInput() }
+        guard !connection.isMuted else {
+            deadline = nil
+            return connection.dropsInput()
+        }
+        guard Self.mayHaveBody(head, path) else { return answer(head, rest: rest) }
+        guard head.fields["Transfer-Encoding"] == nil else { return refuse(411) }
+        guard let length = Int(head.fields["Content-Length"] ?? "0"), length >= 0 else {
+            return refuse(400)
+        }
+        guard length <= Self.bodyLimit else { return refuse(413) }
+        guard length > 0 else { return answer(head, rest: rest) }
+        unfinished = (head, missing: length)
+        receivedBody(rest.count)
+    }
+
+    private static func mayHaveBody(_ head: HTTPRequestHead, _ path: String) -> Bool {
+        path == EndpointParameter.Route.events.rawValue
+            && (head.method == "POST" || head.method == "REPORT")
+    }
+
+    private func receivedBody(_ count: Int) {
+        guard let (head, missing) = unfinished else { return }
+        unfinished?.missing = missing - count
+        guard missing <= count else { return }
+        unfinished = nil
+        connection.record(.bodyReceived(byteCount: Int(head.fields["Content-Length"] ?? "") ?? 0))
+        answer(head, rest: UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    private func answer(_ head: HTTPRequestHead, rest: UnsafeRawBufferPointer) {
+        deadline = nil
+        let target = RequestTarget(head.target)
+        let cursor = head.fields["Last-Event-ID"]
         switch target.path {
         case "/": answerText(200, RouteList.text, to: head)
         case EndpointParameter.Route.events.rawValue: answerEvents(head, target, cursor)
@@ -96,8 +133,8 @@ final class RequestReader {
     private func answerEvents(
         _ head: HTTPRequestHead, _ target: RequestTarget, _ cursor: String?
     ) {
-        guard head.method == "GET" || head.method == "HEAD" else {
-            return refuseMethod(allow: "GET, HEAD")
+        guard ["GET", "HEAD", "POST", "REPORT"].contains(head.method) else {
+            return refuseMethod(allow: "GET, HEAD, POST, REPORT")
         }
         guard let last = EventCursor.parse(cursor ?? "0") else {
             return answerText(400, "400: Last-Event-ID: expected an integer\n", to: head)
@@ -108,7 +145,7 @@ final class RequestReader {
             [
                 "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store",
             ])
-        guard head.method == "GET" else { return answer(bytes, status: 200) }
+        guard head.method != "HEAD" else { return answer(bytes, status: 200) }
         let session = EventStreamSession(
             connection, options.events, after: connection.startAfter ?? last)
         connection.continues(with: .events(session))

@@ -4,7 +4,7 @@ enum RouteList {
 
     private static var lines: [String] {
         var lines = ["An endpoint that misbehaves on command.", ""]
-        lines += ["GET /events  three events; Last-Event-ID is honoured"]
+        lines += ["GET, POST or REPORT /events  three events; Last-Event-ID is honoured"]
         lines += EndpointParameter.eventParameters.map(line)
         lines += ["", "GET /ws  echoes messages, answers pings"]
         lines += EndpointParameter.webSocketParameters.map(line)

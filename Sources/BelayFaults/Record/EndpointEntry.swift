@@ -13,6 +13,8 @@ public struct EndpointEntry: Hashable, Sendable {
         case overLimit
         /// The head of a request was read.
         indirect case request(RequestSummary)
+        /// The content of the request was read, of so many bytes; only where it has some.
+        case bodyReceived(byteCount: Int)
         /// A head that cannot be read, answered with this status.
         case requestRefused(status: Int)
         /// The head of a response was sent.

@@ -73,7 +73,7 @@ struct EntryLog {
     // MARK: Events
 
     private enum Code: UInt8 {
-        case accepted, overLimit, request, requestRefused, response, eventSent
+        case accepted, overLimit, request, bodyReceived, requestRefused, response, eventSent
         case pingReceived, pongSent, pongReceived, messageReceived, messageSent
         case closeReceived, closeSent, violation, faultStruck
         case finReceived, resetReceived, finSent, resetSent, ended
@@ -84,6 +84,7 @@ struct EntryLog {
         case .accepted: begin(.accepted)
         case .overLimit: begin(.overLimit)
         case .request(let summary): begin(.request, place(of: summary))
+        case .bodyReceived(let byteCount): begin(.bodyReceived, byteCount)
         case .requestRefused(let status): begin(.requestRefused, status)
         case .response(let status): begin(.response, status)
         case .eventSent(let id): begin(.eventSent, id)
@@ -124,6 +125,7 @@ struct EntryLog {
         case .accepted: .accepted
         case .overLimit: .overLimit
         case .request: .request(requests[number(at: &place)])
+        case .bodyReceived: .bodyReceived(byteCount: number(at: &place))
         case .requestRefused: .requestRefused(status: number(at: &place))
         case .response: .response(status: number(at: &place))
         case .eventSent: .eventSent(id: number(at: &place))

@@ -19,6 +19,7 @@ final class TCPEventStreamChannel: TransportChannel, TCPStreamDelegate {
 
     private let sink: TransportSink<[UInt8]>
     private let method: RequestMethod
+    private let staleCursorFields: [RequestField]
     private var state = State.opening(nil)
     private var reading = Reading.flowing
     /// Read and not reported: behind a pause it waits.
@@ -31,6 +32,7 @@ final class TCPEventStreamChannel: TransportChannel, TCPStreamDelegate {
         on loop: EventLoop, sink: TransportSink<[UInt8]>
     ) {
         (self.sink, method) = (sink, request.method)
+        staleCursorFields = request.staleCursorFields
         state = .opening(
             HTTPOpening(
                 Self.head(of: request), body: request.body ?? [], to: request.url, dial: settings,
@@ -78,7 +80,7 @@ final class TCPEventStreamChannel: TransportChannel, TCPStreamDelegate {
         case .failure(let end):
             self.end(end.cause)
         case .success(let response):
-            if let cause = Self.refusal(in: response.head) {
+            if let cause = refusal(in: response.head) {
                 response.stream.drop()
                 return end(cause, retryAfter: response.head.retryDelay)
             }
@@ -91,9 +93,12 @@ final class TCPEventStreamChannel: TransportChannel, TCPStreamDelegate {
         }
     }
 
-    private static func refusal(in head: HTTPResponseHead) -> CloseCause? {
-        switch head.status {
-        case 200: isEventStream(head.fields) ? nil : .wrongContentType
+    private func refusal(in head: HTTPResponseHead) -> CloseCause? {
+        guard !staleCursorFields.contains(where: { head.fields[$0.name] == $0.value }) else {
+            return .cursorTooOld
+        }
+        return switch head.status {
+        case 200: Self.isEventStream(head.fields) ? nil : .wrongContentType
         case 204: .toldToStop
         default: .handshakeRefused(status: UInt16(clamping: head.status))
         }

@@ -33,9 +33,13 @@ struct EventStreamHead: Hashable, Sendable {
     /// For how many milliseconds the server asks to stay away. Source: RFC 9110 §10.2.3.
     var retryAfter: Milliseconds?
 
+    /// Whether one of the request's `staleCursorFields` came.
+    var isCursorTooOld = false
+
     /// Why it opens nothing; `nil` where it opens. Source: HTML, 9.2.2.
     var refusal: CloseCause? {
-        switch status {
+        guard !isCursorTooOld else { return .cursorTooOld }
+        return switch status {
         case 200: isEventStream ? nil : .wrongContentType
         case 204: .toldToStop
         default: .handshakeRefused(status: status)

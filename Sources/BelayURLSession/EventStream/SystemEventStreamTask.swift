@@ -33,7 +33,9 @@ final class SystemEventStreamTask: EventStreamTask {
         asked.httpMethod = request.method.name
         asked.httpBody = request.body.map { Data($0) }
         session = URLSession(
-            configuration: .belay, delegate: EventStreamSessionDelegate(report), delegateQueue: nil)
+            configuration: .belay,
+            delegate: EventStreamSessionDelegate(request.staleCursorFields, report),
+            delegateQueue: nil)
         task = session.dataTask(with: asked)
     }
 
@@ -66,8 +68,13 @@ private final class EventStreamSessionDelegate: NSObject, URLSessionDataDelegate
 
     private let report: @Sendable (EventStreamTaskEvent) -> Void
     private let redirects = Atomic(0)
+    private let staleCursorFields: [RequestField]
 
-    init(_ report: @escaping @Sendable (EventStreamTaskEvent) -> Void) {
+    init(
+        _ staleCursorFields: [RequestField],
+        _ report: @escaping @Sendable (EventStreamTaskEvent) -> Void
+    ) {
+        self.staleCursorFields = staleCursorFields
         self.report = report
     }
 
@@ -94,7 +101,10 @@ private final class EventStreamSessionDelegate: NSObject, URLSessionDataDelegate
                         status: response.status,
                         contentType: response.value(forHTTPHeaderField: "Content-Type"),
                         contentEncoding: response.value(forHTTPHeaderField: "Content-Encoding"),
-                        retryAfter: response.retryDelay)))
+                        retryAfter: response.retryDelay,
+                        isCursorTooOld: staleCursorFields.contains {
+                            response.value(forHTTPHeaderField: $0.name) == $0.value
+                        })))
         }
         completionHandler(.allow)
     }

@@ -5,8 +5,8 @@ import Testing
     private static let causes: [CloseCause] = [
         .connectFailed(.nameNotResolved), .connectFailed(.refused), .connectFailed(.unreachable),
         .connectFailed(.timedOut), .connectFailed(.system(code: 5)), .tlsFailed,
-        .handshakeRefused(status: 503), .wrongContentType, .toldToStop, .requestFailed,
-        .openTimedOut,
+        .handshakeRefused(status: 503), .wrongContentType, .toldToStop, .cursorTooOld,
+        .requestFailed, .openTimedOut,
         .peerClosed(code: 1_001), .peerFinished, .peerVanished, .reset, .truncated,
         .peerViolatedProtocol(code: 1_002), .heartbeatTimedOut, .idleTimedOut, .limitExceeded,
         .closedLocally, .replaced,

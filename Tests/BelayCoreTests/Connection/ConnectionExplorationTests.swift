@@ -19,13 +19,18 @@ import Testing
         backoff: BackoffPolicy(floor: 1, base: 2, cap: 4, serverLimit: 8, provenAfter: 6),
         credentialAttempts: 1, restartWait: 2...5)
 
+    /// Time proves nothing, and snapshots are taken.
+    private static let ofStreams = ReconnectPolicy(
+        backoff: BackoffPolicy(floor: 1, base: 2, cap: 4, serverLimit: 8, provenAfter: .max),
+        credentialAttempts: 1, takesSnapshots: true, restartWait: 2...5)
+
     // W1, W2, W5, W6, W7, W9, W10, W12, W13, W14, W16, W18, W19, W23, W24, E15, P3, P11
     @Test(arguments: [
         Numbers(
             testDescription: "probes shorter than the timeout",
             heartbeat: Heartbeat(interval: 3, timeout: 3),
             policy: ConnectionPolicy(
-                openTimeout: 4, closeTimeout: 3, idleTimeout: 8, probeTimeout: 2, hintedWait: 1,
+                openTimeout: 4, closeTimeout: 3, silence: .after(8), probeTimeout: 2, hintedWait: 1,
                 hintSpacing: 3, reconnect: reconnect)),
         Numbers(
             testDescription: "probes longer than the timeout",
@@ -46,14 +51,21 @@ import Testing
                     interval: 4, timeout: 3, queuedTimeout: 5, firstJitter: 50, jitter: 50,
                     missedPongs: 1, overdueAfter: 2, overdueTimeout: 2, inbound: .postponesPing)),
             policy: ConnectionPolicy(
-                openTimeout: 4, closeTimeout: 3, idleTimeout: 9, probeTimeout: 2, hintedWait: 1,
+                openTimeout: 4, closeTimeout: 3, silence: .after(9), probeTimeout: 2, hintedWait: 1,
                 hintSpacing: 3, reconnect: reconnect)),
         Numbers(
             testDescription: "an event stream, which cannot ping",
             heartbeat: Heartbeat(interval: .max, timeout: .max),
             policy: ConnectionPolicy(
-                openTimeout: 4, closeTimeout: 3, idleTimeout: 5, probeTimeout: 2, hintedWait: 1,
-                hintSpacing: 3, reconnect: reconnect)),
+                openTimeout: 4, closeTimeout: 3, silence: .after(5), probeTimeout: 2, hintedWait: 1,
+                hintSpacing: 3, reconnect: ofStreams)),
+        Numbers(
+            testDescription: "an event stream whose silence is learnt",
+            heartbeat: Heartbeat(interval: .max, timeout: .max),
+            policy: ConnectionPolicy(
+                openTimeout: 4, closeTimeout: 3,
+                silence: .learned(.init(multiple: 2, samples: 2, floor: 8, ceiling: 16)),
+                probeTimeout: 2, hintedWait: 1, hintSpacing: 3, reconnect: ofStreams)),
     ])
     func `is never stuck, never doubled and never moved by the dead`(_ numbers: Numbers) {
         let world = ConnectionWorld(heartbeat: numbers.heartbeat, policy: numbers.policy)

@@ -4,7 +4,8 @@ import Testing
 @Suite struct `The inputs of a connection` {
     private static let id = Generation(4)
     private static let ofTransports: [ConnectionInput] = [
-        .progressed(id), .opened(id), .received(id), .partlyReceived(id), .sent(id),
+        .progressed(id), .snapshotEnded(id), .opened(id), .received(id), .partlyReceived(id),
+        .sent(id),
         .pingHandedOver(id, ping: 1),
         .pong(id, ping: 1), .unsolicitedPong(id), .reconnectionTime(id, 9), .readingPaused(id),
         .readingResumed(id), .ended(id, .reset), .deadlineReached(id),

@@ -232,7 +232,7 @@ private let g2 = DrivenConnection.g2
     }
 
     @Test func `wants a byte soon from a stream that cannot be pinged`() {
-        let policy = ConnectionPolicy(idleTimeout: 45_000)
+        let policy = ConnectionPolicy(silence: .after(45_000))
         var stream = DrivenConnection(policy, heartbeat: Heartbeat(interval: .max, timeout: .max))
         stream.handle(.connect, at: 0)
         stream.handle(.opened(g1), at: 0)

@@ -70,7 +70,7 @@ private let g2 = DrivenConnection.g2
         let heartbeat = Heartbeat(
             Heartbeat.Policy(interval: .max, timeout: 1_000, overdueAfter: 1_000))
         var connection = DrivenConnection(
-            ConnectionPolicy(idleTimeout: 60_000), heartbeat: heartbeat)
+            ConnectionPolicy(silence: .after(60_000)), heartbeat: heartbeat)
         connection.handle(.connect, at: 0)
         connection.handle(.opened(g1), at: 0)
         return connection
@@ -178,7 +178,7 @@ private let g2 = DrivenConnection.g2
     @Test(arguments: [Milliseconds.min, -1, .max - 1, .max])
     func `is neither trapped nor closed by the extremes of the clock`(_ now: Milliseconds) {
         let policy = ConnectionPolicy(
-            openTimeout: .max, closeTimeout: .max, idleTimeout: .max, probeTimeout: .max,
+            openTimeout: .max, closeTimeout: .max, silence: .unlimited, probeTimeout: .max,
             hintedWait: .max, hintSpacing: .max)
         var connection = DrivenConnection(
             policy, heartbeat: Heartbeat(interval: .max, timeout: .max))

@@ -6,7 +6,7 @@ import Testing
         let policy = ConnectionPolicy()
         #expect(policy.openTimeout == 10_000)
         #expect(policy.closeTimeout == 5_000)
-        #expect(policy.idleTimeout == .max)
+        #expect(policy.silence == .unlimited)
         #expect(policy.probeTimeout == 3_000)
         #expect(policy.hintedWait == 1_000)
         #expect(policy.hintSpacing == 5_000)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `trap on a silence of no length`() async {
-        await #expect(processExitsWith: .failure) { _ = ConnectionPolicy(idleTimeout: 0) }
+        await #expect(processExitsWith: .failure) { _ = ConnectionPolicy(silence: .after(0)) }
     }
 
     @Test func `trap on a probe of no length`() async {

@@ -19,12 +19,15 @@ struct ConnectionShell: Hashable {
         case heardFromTheDead
         case tookPongOfNothing
         case openedBeforeTheServerAllowed
+        case openedWithACursorTooOld
     }
 
     /// How often in a row other credentials may be tried.
     let credentialAttempts: Int
     /// Whether another ping may follow one that was not answered in time.
     let mayMissPongs: Bool
+    /// Whether somebody takes snapshots.
+    let takesSnapshots: Bool
     private(set) var credentialRefusals = 0
     /// When the server wants the next attempt at the earliest.
     private(set) var notBefore: Milliseconds?
@@ -37,6 +40,8 @@ struct ConnectionShell: Hashable {
     private(set) var openedAt: Milliseconds?
     private(set) var newest = Generation.zero
     private(set) var lastEnded = Generation.zero
+    /// The app has a snapshot to take before the next attempt.
+    private(set) var owesSnapshot = false
     /// The application wants a connection, and nobody said that it is no use.
     private(set) var isWanted = false
     private(set) var isInBackground = false
@@ -66,7 +71,15 @@ struct ConnectionShell: Hashable {
         case .connect, .replace:
             if !isWanted { credentialRefusals = 0 }  // A new life.
             isWanted = true
-        case .stop: isWanted = false
+        case .stop:
+            isWanted = false
+            owesSnapshot = false
+        case .snapshotEnded:
+            guard verdict == .accepted else { return }
+            owesSnapshot = false
+            return
+        case .progressed where live == nil:
+            return  // The handler returned after the end; no transport speaks.
         case .background: isInBackground = true
         case .foreground: isInBackground = false
         case .deadlineReached, .pathHint: return  // The newest number is right without transport.
@@ -102,10 +115,13 @@ struct ConnectionShell: Hashable {
         isClosing = false
         outstandingPing = nil
         openedAt = nil
-        if isLast, isHopeless(end.cause.reconnectAdvice) { isWanted = false }
+        let advice = end.cause.reconnectAdvice
+        if isLast, isHopeless(advice) { isWanted = false }
+        owesSnapshot = isLast && isWanted && advice == .takeSnapshot
     }
 
     private mutating func isHopeless(_ advice: ReconnectAdvice) -> Bool {
+        if advice == .takeSnapshot { return !takesSnapshots }
         guard advice == .askForCredentials else { return advice == .stop }
         credentialRefusals += 1
         return credentialRefusals > credentialAttempts
@@ -117,6 +133,7 @@ struct ConnectionShell: Hashable {
         if !isWanted { fault = .openedUnwanted }
         if isInBackground && !isAsked { fault = .openedInBackground }
         if !isAsked, let notBefore, seen < notBefore { fault = .openedBeforeTheServerAllowed }
+        if owesSnapshot { fault = .openedWithACursorTooOld }
         notBefore = nil
         live = id
         newest = id

@@ -33,7 +33,11 @@ import Testing
     private let g1 = DrivenConnection.g1
 
     private var states: [(String, DrivenConnection)] {
-        let policy = ConnectionPolicy(idleTimeout: 60_000)
+        let policy = ConnectionPolicy(
+            silence: .after(60_000), reconnect: ReconnectPolicy(takesSnapshots: true))
+        var waitingLong = DrivenConnection.open(policy)
+        for _ in 1...3 { _ = waitingLong.machine.backoff.failed(using: &waitingLong.chance) }
+        waitingLong.handle(.ended(g1, .reset), at: 1_000)
         var connectingBehind = DrivenConnection.connecting(policy)
         connectingBehind.handle(.background, at: 10)
         var openBehind = DrivenConnection.open(policy)
@@ -56,6 +60,8 @@ import Testing
             ("open in the background, reading paused", pausedBehind),
             ("closing", .closing()),
             ("waiting", .waiting(policy)),
+            ("waiting after four failures", waitingLong),
+            ("awaiting a snapshot", .awaitingSnapshot()),
             ("suspended", .suspended()),
             ("stopped", .stopped()),
         ]
@@ -67,14 +73,15 @@ import Testing
             .ended(g1, .peerClosed(code: 1_008)), .ended(g1, .peerClosed(code: 1_012)),
             .ended(g1, .peerClosed(code: 1_013)), .ended(g1, .handshakeRefused(status: 401)),
             .ended(g1, .handshakeRefused(status: 503), retryAfter: 120_000),
+            .ended(g1, .cursorTooOld),
         ]
         return application + reports(of: g1) + end + PathState.allCases.map { .pathHint($0) }
     }
 
     private func reports(of id: Generation) -> [ConnectionInput] {
         [
-            .prepared(id), .progressed(id), .opened(id), .received(id), .partlyReceived(id),
-            .sent(id),
+            .prepared(id), .progressed(id), .snapshotEnded(id), .opened(id), .received(id),
+            .partlyReceived(id), .sent(id),
             .pingHandedOver(id, ping: 1), .pong(id, ping: 1), .unsolicitedPong(id),
             .reconnectionTime(id, 9_000),
             .readingPaused(id), .readingResumed(id), .ended(id, .reset), .deadlineReached(id),

@@ -4,7 +4,7 @@ import BelayTesting
 
 extension ConnectionWorld {
     var properties: [ExplorationProperty<State, Action>] {
-        ofStates + ofSteps + ofAnswers + marks
+        ofStates + ofSteps + ofStreams + ofAnswers + marks
     }
 
     private var ofStates: [ExplorationProperty<State, Action>] {
@@ -20,7 +20,7 @@ extension ConnectionWorld {
             },
             .always("a connection wanted in the foreground has a transport or a deadline") {
                 !$0.shell.isWanted || $0.shell.isInBackground || $0.shell.live != nil
-                    || $0.machine.nextDeadline != nil
+                    || $0.shell.owesSnapshot || $0.machine.nextDeadline != nil
             },
             .always("no attempt is planned in the background") {
                 !$0.shell.isInBackground || $0.shell.live != nil || $0.machine.nextDeadline == nil
@@ -28,8 +28,10 @@ extension ConnectionWorld {
             .always("there is no deadline only where time changes nothing") { state in
                 guard state.machine.nextDeadline == nil else { return true }
                 return switch state.machine.state {
-                case .idle, .suspended, .stopped: true
-                case .open(let open): state.shell.isInBackground || open.isReadingPaused
+                case .idle, .awaitingSnapshot, .suspended, .stopped: true
+                case .open(let open):
+                    state.shell.isInBackground || open.isReadingPaused
+                        || state.machine.silence.limit == .never
                 case .connecting, .closing, .waiting: false
                 }
             },
@@ -63,6 +65,7 @@ extension ConnectionWorld {
                         && before.machine.heartbeat.nextDeadline
                             == after.machine.heartbeat.nextDeadline
                         && before.machine.backoff == after.machine.backoff
+                        && before.machine.silence == after.machine.silence
                         && before.machine.lastHint == after.machine.lastHint
             },
             .always("a hint ends, opens, forbids and lengthens nothing") { before, action, after in
@@ -102,6 +105,43 @@ extension ConnectionWorld {
                     before.shell.openedAt.map {
                         after.shell.seen - $0 >= before.machine.policy.reconnect.backoff.provenAfter
                     } ?? false
+                }
+            },
+        ]
+    }
+
+    private var ofStreams: [ExplorationProperty<State, Action>] {
+        [
+            .always("progress never lengthens a wait") { before, action, after in
+                guard case .input(.progressed) = action,
+                    case .waiting(let old) = before.machine.status
+                else { return true }
+                guard case .waiting(let new) = after.machine.status else { return false }
+                return new <= old
+            },
+            .always("only a snapshot's end leads away from one, or the program") {
+                before, action, after in
+                guard case .awaitingSnapshot = before.machine.status else { return true }
+                return switch action {
+                case .input(.snapshotEnded), .input(.stop): true
+                default: before.machine.status == after.machine.status
+                }
+            },
+            .always("a silence that is learnt stays within its limits") { _, _, after in
+                guard case .learned(let numbers) = after.machine.policy.silence else {
+                    return true
+                }
+                let limit = after.machine.silence.limit
+                return limit == .never || (numbers.floor...numbers.ceiling).contains(limit)
+            },
+            .always("a silence that is learnt is shortened only by what is heard") {
+                before, action, after in
+                guard after.machine.silence.limit < before.machine.silence.limit else {
+                    return true
+                }
+                return switch action {
+                case .input(.received), .input(.partlyReceived), .input(.pong): true
+                default: false
                 }
             },
         ]
@@ -175,6 +215,16 @@ extension ConnectionWorld {
                     || $2.last.ended?.cause == .idleTimedOut
                         && $0.shell.isOpened
             },
+            .sometimes("a stream goes on after a snapshot, where they are taken") {
+                guard $0.machine.policy.reconnect.takesSnapshots else { return true }
+                guard case .awaitingSnapshot = $0.machine.status else { return false }
+                return $2.machine.nextDeadline != nil
+            },
+            .sometimes("a time-out widens a silence that is learnt, where it is") {
+                guard case .learned = $0.machine.policy.silence else { return true }
+                return $2.machine.silence.limit > $0.machine.silence.limit
+                    && $0.machine.silence.limit != .never && $0 != $2
+            },
             .sometimes("an answer keeps a connection, or a byte does") { before, action, after in
                 guard case .input(let input) = action, after.last.verdict == .accepted else {
                     return false
@@ -212,8 +262,8 @@ extension ConnectionWorld {
 
     private static func reports(of id: Generation) -> [ConnectionInput] {
         [
-            .prepared(id), .progressed(id), .opened(id), .received(id), .partlyReceived(id),
-            .sent(id),
+            .prepared(id), .progressed(id), .snapshotEnded(id), .opened(id), .received(id),
+            .partlyReceived(id), .sent(id),
             .pingHandedOver(id, ping: 1),
             .pong(id, ping: 1), .unsolicitedPong(id), .reconnectionTime(id, 3),
             .readingPaused(id), .readingResumed(id), .ended(id, .reset), .deadlineReached(id),

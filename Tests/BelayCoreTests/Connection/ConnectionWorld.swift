@@ -48,14 +48,27 @@ struct ConnectionWorld: ExploredModel {
         let id = Generation(1)
         let shell = ConnectionShell(
             credentialAttempts: policy.reconnect.credentialAttempts,
-            mayMissPongs: heartbeat.policy.missedPongs > 0)
+            mayMissPongs: heartbeat.policy.missedPongs > 0,
+            takesSnapshots: policy.reconnect.takesSnapshots)
         let idle = State(
             machine: ConnectionMachine(heartbeat: heartbeat, policy: policy), shell: shell)
         let open: [Action] = [.input(.connect), .input(.opened(id))]
         let pinging = open + [.clock(interval), .input(.deadlineReached(id))]
         let waiting: [Action] = [.input(.connect), .input(.ended(id, .reset))]
         let states = [idle] + [open, pinging, waiting].map { $0.reduce(into: idle, step) }
-        return policy.reconnect.lifetimeFloor > 5 ? states : states + [cutThrice(from: idle)]
+        return states + (policy.reconnect.lifetimeFloor > 5 ? [] : [cutThrice(from: idle)])
+            + beating(from: idle)
+    }
+
+    /// Open, and known to beat each 4, where that is learnt.
+    private func beating(from idle: State) -> [State] {
+        guard case .learned = policy.silence else { return [] }
+        let id = Generation(1)
+        let actions: [Action] = [
+            .input(.connect), .input(.opened(id)), .clock(4), .input(.received(id)), .clock(8),
+            .input(.received(id)),
+        ]
+        return [actions.reduce(into: idle, step)]
     }
 
     /// Open after three ends at the age of 5.
@@ -80,6 +93,7 @@ struct ConnectionWorld: ExploredModel {
         actions += [
             .input(.connect), .input(.replace), .input(.stop), .input(.background),
             .input(.foreground), .input(.prepared(id)), .input(.progressed(id)),
+            .input(.snapshotEnded(id)), .input(.ended(id, .cursorTooOld)),
             .input(.opened(id)),
             .input(.received(id)), .input(.partlyReceived(id)), .input(.sent(id)),
             .input(.pingHandedOver(id, ping: ping)),

@@ -34,6 +34,7 @@ struct DrivenConnection: Hashable, CustomTestStringConvertible {
         let lastHint: Milliseconds?
         let credentialRefusals: Int
         let suspicion: LifetimeSuspicion
+        let silence: Silence
 
         init(_ machine: ConnectionMachine) {
             state = machine.state
@@ -43,6 +44,7 @@ struct DrivenConnection: Hashable, CustomTestStringConvertible {
             lastHint = machine.lastHint
             credentialRefusals = machine.credentialRefusals
             suspicion = machine.suspicion
+            silence = machine.silence
         }
     }
 }
@@ -83,6 +85,14 @@ extension DrivenConnection {
     static func waiting(_ policy: ConnectionPolicy = ConnectionPolicy()) -> Self {
         var connection = open(policy)
         connection.handle(.ended(g1, .reset), at: 1_000)
+        return connection
+    }
+
+    /// Generation 1 was told at 1,000 that its cursor is too old.
+    static func awaitingSnapshot() -> Self {
+        let policy = ReconnectPolicy(takesSnapshots: true)
+        var connection = open(ConnectionPolicy(reconnect: policy))
+        connection.handle(.ended(g1, .cursorTooOld), at: 1_000)
         return connection
     }
 

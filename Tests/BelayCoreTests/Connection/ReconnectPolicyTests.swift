@@ -34,7 +34,7 @@ import Testing
         arguments: [
             (.handshakeRefused(status: 401), .askForCredentials),
             (.handshakeRefused(status: 403), .askForCredentials),
-            (.handshakeRefused(status: 429), .retryLater),
+            (.handshakeRefused(status: 429), .retryLater), (.cursorTooOld, .takeSnapshot),
             (.peerClosed(code: 1_012), .retryAfterRestart), (.peerClosed(code: 1_013), .retryLater),
         ] as [(CloseCause, ReconnectAdvice)])
     func `is what the peer asks for`(_ cause: CloseCause, _ advice: ReconnectAdvice) {

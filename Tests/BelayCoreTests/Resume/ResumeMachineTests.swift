@@ -210,4 +210,12 @@ private func event(_ id: String) -> ResumeMachine.Offer {
             machine.moved(to: EventID("2"))
         }
     }
+
+    @Test func `traps on a snapshot under a running handler`() async {
+        await #expect(processExitsWith: .failure) {
+            var machine = ResumeMachine()
+            _ = machine.offer(.init(ownID: EventID("1"), lastEventID: EventID("1")))
+            machine.restarted(at: EventID("2"))
+        }
+    }
 }

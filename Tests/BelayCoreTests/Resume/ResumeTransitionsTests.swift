@@ -74,6 +74,15 @@ import Testing
             Input(name: "moved to none", traps: unlessReady) {
                 $0.moved(to: nil); return ""
             },
+            Input(name: "restarted at 1", traps: unlessReady) {
+                $0.restarted(at: EventID("1")); return ""
+            },
+            Input(name: "restarted at 9", traps: unlessReady) {
+                $0.restarted(at: EventID("9")); return ""
+            },
+            Input(name: "restarted at none", traps: unlessReady) {
+                $0.restarted(at: nil); return ""
+            },
         ]
     }
 }

@@ -28,7 +28,11 @@ struct ResumeWorld: ExploredModel {
         var committed = [0, 0, 0, 0]
         var repeats = 0
         var crashes = 0
+        var snapshots = 0
         var lost: Int?
+
+        /// What was committed before is forgotten, but for the cursor's own event.
+        var isForgetful: Bool { crashes + snapshots > 0 }
 
         static var policy: ResumePolicy { ResumePolicy(window: 3, attemptLimit: 2) }
     }
@@ -37,6 +41,8 @@ struct ResumeWorld: ExploredModel {
         case connect(resending: Int)
         case line, blankLine, sayAgain, cut
         case effect, succeed, fail, abandon, crash
+        /// The app's state becomes the server's behind the event at this place.
+        case snapshot(behind: Int)
     }
 
     var initialStates: [State] { [State()] }
@@ -45,14 +51,14 @@ struct ResumeWorld: ExploredModel {
         if let next = state.next {
             if next < Self.ids.count, state.lines < 2 { actions.append(.line) }
             if state.lines == 2, state.handling == nil { actions.append(.blankLine) }
-            let oldest = state.crashes == 0 ? 0 : Self.follower(of: state.machine.cursor) - 1
+            let oldest = !state.isForgetful ? 0 : Self.follower(of: state.machine.cursor) - 1
             if next > max(0, oldest), state.lines == 0, state.repeats < sayings {
                 actions.append(.sayAgain)
             }
             actions.append(.cut)
         } else {
             // After a crash only the cursor's own event may come twice: memory knows no more.
-            for resending in 0...(state.crashes == 0 ? 2 : 1) {
+            for resending in 0...(state.isForgetful ? 1 : 2) {
                 actions.append(.connect(resending: resending))
             }
         }
@@ -61,6 +67,9 @@ struct ResumeWorld: ExploredModel {
             actions += [.fail, .abandon]
         }
         if state.crashes < 1 { actions.append(.crash) }
+        if state.snapshots < 1, state.handling == nil, state.next == nil {
+            actions += [.snapshot(behind: 0), .snapshot(behind: 2), .snapshot(behind: 3)]
+        }
     }
 
     func step(_ state: inout State, _ action: Action) {
@@ -96,6 +105,12 @@ struct ResumeWorld: ExploredModel {
             state.machine = ResumeMachine(cursor: state.saved, policy: State.policy)
             (state.next, state.lines, state.handling) = (nil, 0, nil)
             state.crashes += 1
+        case .snapshot(let event):
+            let id = Self.ids[event].flatMap(EventID.init)
+            state.machine.restarted(at: id)
+            state.saved = id
+            state.committed = Self.ids.indices.map { $0 <= event ? 1 : 0 }
+            state.snapshots += 1
         }
     }
 
@@ -140,6 +155,7 @@ struct ResumeWorld: ExploredModel {
             .always("the cursor moves only with a commit") { before, action, after in
                 before.machine.cursor == after.machine.cursor || action == .succeed
                     || action == .crash && after.machine.cursor == after.saved
+                    || after.snapshots > before.snapshots
             },
             .always("a stream that was read to its end has left nothing out") { state in
                 state.next != Self.ids.count || state.handling != nil
@@ -157,6 +173,9 @@ struct ResumeWorld: ExploredModel {
             },
             .sometimes("an effect is lost between effect and commit, and done again") {
                 $1 == .succeed && $2.crashes == 1 && $0.committed[2] == 0 && $2.committed[2] == 1
+            },
+            .sometimes("a snapshot is older than what was committed, and that comes again") {
+                $2.snapshots > $0.snapshots && $0.committed[3] > $2.committed[3]
             },
             .sometimes("a handler gives up") { $1 == .fail && $2.handling == nil },
             .sometimes("all is committed after a crash") {

@@ -86,8 +86,18 @@ struct `An endpoint` {
         Request(bytes: "GET /events HTTP/1.1\r\nLast-Event-ID: x\r\n\r\n", status: 400),
         Request(bytes: "GET /events HTTP/1.1\r\nLast-Event-ID:\r\n\r\n", status: 400),
         Request(
-            bytes: "POST /events HTTP/1.1\r\nContent-Length: 2\r\n\r\nhi", status: 405,
-            contains: "Allow: GET, HEAD\r\n"),
+            bytes: "PUT /events HTTP/1.1\r\nContent-Length: 2\r\n\r\nhi", status: 405,
+            contains: "Allow: GET, HEAD, POST, REPORT\r\n"),
+        Request(
+            bytes: "POST /events HTTP/1.1\r\nContent-Length: 2\r\n\r\nhi", status: 200,
+            contains: "data: finished\n"),
+        Request(bytes: "REPORT /events HTTP/1.1\r\n\r\n", status: 200),
+        Request(
+            bytes: "POST /events HTTP/1.1\r\nContent-Length: 1048577\r\n\r\n", status: 413),
+        Request(bytes: "POST /events HTTP/1.1\r\nContent-Length: x\r\n\r\n", status: 400),
+        Request(
+            bytes: "POST /events HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            status: 411),
         Request(bytes: "POST / HTTP/1.1\r\n\r\n", status: 405),
         Request(bytes: "POST /ws HTTP/1.1\r\n\r\n", status: 405, contains: "Allow: GET\r\n"),
         Request(bytes: "GET /events HTTP/2.0\r\n\r\n", status: 505),

@@ -10,7 +10,8 @@ import Testing
     private static let events: [EndpointEntry.Event] =
         [
             .accepted, .overLimit, .request(summary), .request(other), .request(summary),
-            .requestRefused(status: 431), .response(status: 101), .eventSent(id: .max),
+            .bodyReceived(byteCount: 1 << 20), .requestRefused(status: 431), .response(status: 101),
+            .eventSent(id: .max),
             .pingReceived(1), .pongSent(64), .pongReceived(2), .messageReceived(byteCount: 0),
             .messageSent(byteCount: 16 << 20), .closeReceived(code: 1_000),
             .closeReceived(code: nil), .closeSent(code: 65_535), .closeSent(code: 0),

@@ -26,7 +26,7 @@ import Testing
         var configuration = ConnectionConfiguration()
         configuration.openTimeout = length
         configuration.closeTimeout = length
-        configuration.idleTimeout = length
+        configuration.idleTimeout = .after(length)
         configuration.probeTimeout = length
         configuration.shortestWait = length
         configuration.firstWait = length
@@ -38,7 +38,7 @@ import Testing
         let policy = configuration.policy
         #expect(policy.openTimeout == 1)
         #expect(policy.closeTimeout == 1)
-        #expect(policy.idleTimeout == 1)
+        #expect(policy.silence == .after(1))
         #expect(policy.probeTimeout == 1)
         #expect(
             policy.reconnect.backoff == BackoffPolicy(floor: 1, base: 1, cap: 1, provenAfter: 0))
@@ -60,8 +60,27 @@ import Testing
 
     @Test func `has no idle timeout unless it is given one`() {
         var configuration = ConnectionConfiguration()
-        #expect(configuration.policy.idleTimeout == .max)
-        configuration.idleTimeout = .seconds(40)
-        #expect(configuration.policy.idleTimeout == 40_000)
+        #expect(configuration.policy.silence == .unlimited)
+        configuration.idleTimeout = .after(.seconds(40))
+        #expect(configuration.policy.silence == .after(40_000))
+    }
+
+    @Test func `learns an idle timeout by the documented numbers, or by others in their range`() {
+        var configuration = ConnectionConfiguration()
+        configuration.idleTimeout = .learned()
+        #expect(configuration.policy.silence == .learned(LearnedSilence.Policy()))
+        var numbers = IdleTimeout.Learned()
+        (numbers.multiple, numbers.samples) = (-1, 0)
+        (numbers.floor, numbers.ceiling) = (.zero, .milliseconds(1))
+        configuration.idleTimeout = .learned(numbers)
+        let least = LearnedSilence.Policy(multiple: 2, samples: 2, floor: 8, ceiling: 8)
+        #expect(configuration.policy.silence == .learned(least))
+    }
+
+    // E8: what proves an event stream is a committed event, not the time that it was open.
+    @Test func `takes no uptime for the proof of an event stream`() {
+        let policy = ConnectionConfiguration().policy(ofStreamAsking: false, snapshot: nil)
+        #expect(policy.reconnect.backoff.provenAfter == .max)
+        #expect(!policy.reconnect.takesSnapshots)
     }
 }

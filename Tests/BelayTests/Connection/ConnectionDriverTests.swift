@@ -139,7 +139,7 @@ import Testing
 
     @Test func `has one timer at most, whatever happens`() throws {
         var configuration = ConnectionConfiguration()
-        configuration.idleTimeout = .seconds(5)
+        configuration.idleTimeout = .after(.seconds(5))
         let chat = try Chat(configuration: configuration)
         chat.open()
         for _ in 0..<100 {

@@ -9,7 +9,7 @@ import Testing
     /// Fails in one place, and is a ledger in memory in all others.
     private final class Failing: EventLedger {
         struct Full: Error {}
-        enum Place: CaseIterable { case acquire, offer, commit, moved }
+        enum Place: CaseIterable { case acquire, offer, commit, moved, restarted }
 
         private let inner = MemoryLedger(policy: ResumePolicy(attemptLimit: 2))
         private let place: Place
@@ -51,6 +51,11 @@ import Testing
             inner.moved(to: id)
         }
 
+        func restarted(at id: EventID?) throws {
+            try fail(at: .restarted)
+            inner.restarted(at: id)
+        }
+
         private func fail(at here: Place) throws {
             guard here == place else { return }
             let fails = failures.withLock { left in
@@ -65,11 +70,13 @@ import Testing
     @Test(arguments: Failing.Place.allCases)
     private func `ends the stream by its own name when it fails`(place: Failing.Place) async throws
     {
-        let feed = try Feed(ledger: Failing(at: place))
+        let hook = SnapshotHook(on: .eventType("resync")) { _ in .from(EventID("9")) }
+        let feed = try Feed(ledger: Failing(at: place), snapshotHook: hook)
         let processing = feed.process()
         if !feed.channels.isEmpty {
             feed.open()
-            feed.receive("id: 1\n\nid: 2\ndata: a\n\n")
+            let resync = place == .restarted ? "event: resync\ndata: now\n\n" : ""
+            feed.receive(resync + "id: 1\n\nid: 2\ndata: a\n\n")
             feed.loop.advance(by: 5_000)
         }
         let error = await processing.value

@@ -186,7 +186,7 @@ import Testing
 
     @Test func `ends a silent stream by its idle timeout`() throws {  // E9
         var configuration = ConnectionConfiguration()
-        configuration.idleTimeout = .seconds(15)
+        configuration.idleTimeout = .after(.seconds(15))
         let feed = try Feed(configuration: configuration)
         _ = feed.process()
         feed.open()

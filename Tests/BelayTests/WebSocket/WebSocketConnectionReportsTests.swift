@@ -95,7 +95,7 @@ import Testing
 
     @Test func `is not kept alive by what an old transport still delivers`() throws {
         var configuration = ConnectionConfiguration()
-        configuration.idleTimeout = .seconds(5)
+        configuration.idleTimeout = .after(.seconds(5))
         let chat = try Chat(configuration: configuration, heartbeat: .off)
         chat.open()
         let old = chat.channels[0]
@@ -171,7 +171,7 @@ import Testing
 
     @Test func `is not given up while a large message is still coming`() throws {
         var configuration = ConnectionConfiguration()
-        configuration.idleTimeout = .seconds(2)
+        configuration.idleTimeout = .after(.seconds(2))
         let chat = try Chat(
             configuration: configuration,
             heartbeat: .every(.milliseconds(100), timeout: .seconds(1)))

@@ -125,6 +125,16 @@ import Testing
         #expect(event.data.utf8.count == 2 << 20)
     }
 
+    @Test func `reads an event of ten megabytes in two chunks`() throws {
+        let bytes = [UInt8]("data: ") + [UInt8](repeating: 0x78, count: 10 << 20) + [0x0A, 0x0A]
+        let pieces = [Array(bytes[..<(5 << 20)]), Array(bytes[(5 << 20)...])]
+        guard case .event(let event) = Self.elements(of: pieces, .owned).first else {
+            Issue.record("no event")
+            return
+        }
+        #expect(event.data.utf8.count == 10 << 20)
+    }
+
     private static func elements(
         of chunks: [[UInt8]], _ form: EventStreamForm
     ) -> [EventStreamElement] {
