@@ -53,12 +53,21 @@ final class RequestReader {
                 RequestSummary(method: head.method, path: target.path, lastEventID: cursor)))
         connection.strike(Moment(.request))
         guard !connection.isMuted else { return connection.dropsInput() }
+        guard namesHost(head) else {
+            return answerText(400, "400: expected one Host field\n", to: head)
+        }
         switch target.path {
         case "/": answerText(200, RouteList.text, to: head)
         case EndpointParameter.Route.events.rawValue: answerEvents(head, target, cursor)
         case EndpointParameter.Route.webSocket.rawValue: openWebSocket(head, target, rest)
         default: answerText(404, "404: see / for what there is\n", to: head)
         }
+    }
+
+    /// Whether it has one Host field; HTTP/1.0 may do without. Source: RFC 9112 §3.2.
+    private func namesHost(_ head: HTTPRequestHead) -> Bool {
+        let count = head.fields.values(of: "Host").count
+        return count == 1 || count == 0 && head.version == .http10
     }
 
     private func answerText(_ status: Int, _ text: String, to head: HTTPRequestHead) {
