@@ -53,8 +53,8 @@ extension ConnectionMachine {
         switch state {
         case .open:
             heartbeat.hold()
-        case .waiting:
-            state = .suspended
+        case .waiting(let until, let earliest):
+            state = .suspended(until: until, earliest: earliest)
         case .idle, .connecting, .closing, .suspended, .stopped:
             // An attempt or a closing handshake goes on, and has its deadline.
             break
@@ -74,7 +74,12 @@ extension ConnectionMachine {
             state = .open(open)
             guard !open.isReadingPaused else { return ConnectionReaction(.accepted) }
             return ConnectionReaction(.accepted, ping: probe(now: now))
-        case .suspended:
+        case .suspended(let until, let earliest):
+            // A server asked for this wait. Its app may come and go: that shortens nothing.
+            guard earliest.isReached(at: now) else {
+                state = .waiting(until: until, earliest: earliest)
+                return ConnectionReaction(.accepted)
+            }
             return ConnectionReaction(.accepted, open: begin(now: now))
         case .idle, .connecting, .closing, .waiting, .stopped:
             return ConnectionReaction(.accepted)

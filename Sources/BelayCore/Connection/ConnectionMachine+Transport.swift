@@ -174,10 +174,11 @@ extension ConnectionMachine {
             state = .stopped(cause)
             return facts
         }
+        let (until, earliest) = (now.moved(by: wait.whole), now.moved(by: wait.least))
         state =
             isInBackground
-            ? .suspended
-            : .waiting(until: now.moved(by: wait.whole), earliest: now.moved(by: wait.least))
+            ? .suspended(until: until, earliest: earliest)
+            : .waiting(until: until, earliest: earliest)
         return facts
     }
 

@@ -24,8 +24,9 @@ public struct ConnectionMachine: Hashable, Sendable {
         case closing(deadline: Milliseconds, since: Milliseconds)
         /// No transport; the next attempt comes at `until`, and for no hint before `earliest`.
         case waiting(until: Milliseconds, earliest: Milliseconds)
-        /// No transport, and no attempt before the foreground.
-        case suspended
+        /// No transport, and no attempt before the foreground. If that comes before `earliest`,
+        /// the wait goes on to `until`.
+        case suspended(until: Milliseconds, earliest: Milliseconds)
         /// Ended for good.
         case stopped(CloseCause)
     }

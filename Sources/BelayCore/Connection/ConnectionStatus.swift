@@ -10,7 +10,8 @@ public enum ConnectionStatus: Hashable, Sendable {
     case closing(Generation)
     /// The next attempt comes at this moment of the domain's line, in milliseconds.
     case waiting(until: Milliseconds)
-    /// In the background without a connection; the next attempt comes with the foreground.
+    /// In the background without a connection; the next attempt comes with the foreground, or
+    /// after it where a server asked for a longer wait.
     case suspended
     /// Ended for good, by this cause; `connect` begins a new life.
     case stopped(CloseCause)
