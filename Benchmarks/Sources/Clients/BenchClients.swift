@@ -68,11 +68,13 @@ private final class Fleet: Sendable {
             }
         }
         let cpu = cpuNanoseconds() - start
+        let all = residentBytes()
         let seen = tally.withLock { $0 }
         for reader in readers { reader.cancel() }
         return "connections \(count) seconds \(seconds) pings \(seen.pings) pongs \(seen.pongs) "
             + "late \(seen.late) missing \(seen.missing) lost \(seen.ends) "
-            + "worst_ns \(seen.worst * 1_000_000) cpu_ns \(cpu) resident_bytes \(grown)"
+            + "worst_ns \(seen.worst * 1_000_000) cpu_ns \(cpu) resident_bytes \(grown) "
+            + "process_bytes \(all)"
     }
 
     private func read(_ opening: AsyncStream<Void>.Continuation) async {

@@ -6,7 +6,8 @@
 //       prints `connections N resident_bytes N`: what they added to the server's memory
 //   bench-load soak PORT PID PATH CONNECTIONS SECONDS INTERVAL_MILLISECONDS
 //       keeps them open, each with a ping an interval; prints `connections N seconds N pings N
-//       pongs N late N missing N lost N worst_ns N cpu_ns N resident_bytes N`; see soak.h
+//       pongs N late N missing N lost N worst_ns N cpu_ns N resident_bytes N process_bytes N`: what
+//       they added to the server's memory, and all of it; see soak.h
 //
 // It ends by itself, after MESSAGES or SECONDS, whichever comes first.
 #include <stdio.h>
@@ -134,10 +135,11 @@ static void measure_soak(struct load *load, char **arguments) {
     uint64_t after = process_resident_bytes(load->server);
     printf("connections %zu seconds %" PRIu64 " pings %" PRIu64 " pongs %" PRIu64 " late %" PRIu64
            " missing %" PRIu64 " lost %" PRIu64 " worst_ns %" PRIu64 " cpu_ns %" PRIu64
-           " resident_bytes %" PRIu64 "\n",
+           " resident_bytes %" PRIu64 " process_bytes %" PRIu64 "\n",
            load->count, seconds, result.pings, result.pongs, result.late, result.missing,
            result.lost, result.worst_nanoseconds, cpu,
-           (after > before ? after - before : 0) * load->count / (load->count - WARM_UP_CLIENTS));
+           (after > before ? after - before : 0) * load->count / (load->count - WARM_UP_CLIENTS),
+           after);
 }
 
 int main(int count, char **arguments) {

@@ -177,7 +177,8 @@ public final class EventSource: PathHintReceiver {
         driver.submit(.background)
     }
 
-    /// The app is back: a lost stream is opened again at once.
+    /// The app is back: a lost stream is opened again at once, or when a wait that the server
+    /// asked for is over.
     public func enterForeground() {
         driver.submit(.foreground)
     }

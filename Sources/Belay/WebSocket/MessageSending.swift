@@ -10,7 +10,20 @@ extension ConnectionDriver where Role == WebSocketRole {
         domain.submit { [self] in
             assumeIsolated { $0.begin(message, for: answer) }
         }
-        try await answer.value(ifCancelled: .failure(cancelled)).get()
+        let outcome = await answer.value(ifCancelled: .failure(cancelled))
+        if case .failure(cancelled) = outcome {
+            domain.submit { [self] in
+                assumeIsolated { $0.letGoOfCancelled() }
+            }
+        }
+        try outcome.get()
+    }
+
+    /// A message that waited is let go of at once, not when its turn would have come; one behind
+    /// it may have room.
+    private func letGoOfCancelled() {
+        role.sends.removeCancelled()
+        sendWaiting()
     }
 
     private func begin(_ message: WebSocketMessage, for caller: PendingSends.Caller) {
@@ -60,10 +73,15 @@ struct PendingSends {
 
     /// Puts a message behind all others; `false` where it cannot leave, and too many wait.
     mutating func append(_ message: WebSocketMessage, for caller: Caller) -> Bool {
-        if waiting.count >= waitingLimit { waiting.removeAll { $0.caller.isGiven } }
+        if waiting.count >= waitingLimit { removeCancelled() }
         guard waiting.count < waitingLimit || hasRoom(for: message) else { return false }
         waiting.append(Waiting(message: message, caller: caller))
         return true
+    }
+
+    /// Lets go of the messages that wait for callers that gave up.
+    mutating func removeCancelled() {
+        waiting.removeAll { $0.caller.isGiven }
     }
 
     /// The next message that has room to leave, under a number greater than all before it.

@@ -128,6 +128,7 @@ public final class WebSocketConnection: PathHintReceiver {
     }
 
     /// The app is back: an open connection must answer a ping soon, a lost one is opened again.
+    /// A wait that the server asked for goes on; `retryNow` does not heed it.
     public func enterForeground() {
         driver.submit(.foreground)
     }

@@ -10,8 +10,11 @@ public enum CloseCause: Hashable, Sendable {
     /// TLS ended before it was set up: certificate, host name or a cut inside its handshake; or
     /// later, by a record that does not hold.
     case tlsFailed
-    /// The peer, or a proxy before it, answered, and not with what opens: its HTTP status, 100 to
-    /// 599. Only a proxy says 407.
+    /// A proxy refused to lead to the peer, which was never asked: the HTTP status of its answer
+    /// to CONNECT, 100 to 599. Of these 401, 403 and 407 are about the proxy's own settings.
+    /// Source: RFC 9110 §9.3.6.
+    case proxyRefused(status: UInt16)
+    /// The peer answered, and not with what opens: its HTTP status, 100 to 599.
     case handshakeRefused(status: UInt16)
     /// A 200 whose content type is no event stream. Source: HTML, 9.2.2.
     case wrongContentType
@@ -78,6 +81,7 @@ extension CloseCause {
         case .connectFailed(.timedOut): "connectTimedOut"
         case .connectFailed(.system): "connectFailed"
         case .tlsFailed: "tlsFailed"
+        case .proxyRefused: "proxyRefused"
         case .handshakeRefused: "handshakeRefused"
         case .wrongContentType: "wrongContentType"
         case .toldToStop: "toldToStop"
@@ -101,7 +105,7 @@ extension CloseCause {
     /// The number that belongs to the cause: HTTP status, close code or the system's error.
     public var code: Int32? {
         switch self {
-        case .handshakeRefused(let status): Int32(status)
+        case .proxyRefused(let status), .handshakeRefused(let status): Int32(status)
         case .peerClosed(let code), .peerViolatedProtocol(let code): Int32(code)
         case .connectFailed(.system(let code)): code
         case .connectFailed, .tlsFailed, .wrongContentType, .toldToStop, .cursorTooOld,

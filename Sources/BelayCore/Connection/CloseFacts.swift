@@ -41,9 +41,9 @@ public struct CloseFacts: Hashable, Sendable {
     public var began: Side? {
         guard age != nil else { return nil }
         return switch cause {
-        case .connectFailed, .tlsFailed, .handshakeRefused, .wrongContentType, .toldToStop,
-            .cursorTooOld,
-            .peerClosed, .peerFinished, .peerVanished, .reset, .truncated:
+        case .connectFailed, .tlsFailed, .proxyRefused, .handshakeRefused, .wrongContentType,
+            .toldToStop, .cursorTooOld, .peerClosed, .peerFinished, .peerVanished, .reset,
+            .truncated:
             .peer
         case .requestFailed, .openTimedOut, .peerViolatedProtocol, .heartbeatTimedOut,
             .idleTimedOut,

@@ -56,8 +56,8 @@ extension ConnectionMachine {
         case .open:
             heartbeat.hold()
             silence.isNotMeasured()
-        case .waiting:
-            state = .suspended
+        case .waiting(let until, let earliest):
+            state = .suspended(until: until, earliest: earliest)
         case .idle, .connecting, .closing, .awaitingSnapshot, .suspended, .stopped:
             // An attempt or a closing handshake goes on, and has its deadline; so does the app's
             // snapshot.
@@ -79,7 +79,12 @@ extension ConnectionMachine {
             if !open.isReadingPaused { silence.begins(now: now) }
             guard !open.isReadingPaused else { return ConnectionReaction(.accepted) }
             return ConnectionReaction(.accepted, ping: probe(now: now))
-        case .suspended:
+        case .suspended(let until, let earliest):
+            // A server asked for this wait. Its app may come and go: that shortens nothing.
+            guard earliest.isReached(at: now) else {
+                state = .waiting(until: until, earliest: earliest)
+                return ConnectionReaction(.accepted)
+            }
             return ConnectionReaction(.accepted, open: begin(now: now))
         case .idle, .connecting, .closing, .waiting, .awaitingSnapshot, .stopped:
             return ConnectionReaction(.accepted)
@@ -116,8 +121,10 @@ extension ConnectionMachine {
             guard let wait = waitOfFirstFailure(using: &generator) else { break }
             let sooner = max(earliest, now).moved(by: wait)
             state = .awaitingSnapshot(until: min(until, sooner), earliest: earliest)
-        case .suspended:
-            _ = waitOfFirstFailure(using: &generator)
+        case .suspended(let until, let earliest):
+            guard let wait = waitOfFirstFailure(using: &generator) else { break }
+            let sooner = max(earliest, now).moved(by: wait)
+            state = .suspended(until: min(until, sooner), earliest: earliest)
         case .closing:
             break
         case .connecting:
@@ -143,7 +150,9 @@ extension ConnectionMachine {
         switch state {
         case .awaitingSnapshot(let until, let earliest):
             state =
-                isInBackground ? .suspended : .waiting(until: max(until, now), earliest: earliest)
+                isInBackground
+                ? .suspended(until: max(until, now), earliest: earliest)
+                : .waiting(until: max(until, now), earliest: earliest)
             return ConnectionReaction(.accepted)
         case .connecting, .open, .closing:
             return ConnectionReaction(.unexpected)

@@ -194,7 +194,10 @@ extension ConnectionMachine {
         if advice == .takeSnapshot {
             state = .awaitingSnapshot(until: until, earliest: earliest)
         } else {
-            state = isInBackground ? .suspended : .waiting(until: until, earliest: earliest)
+            state =
+                isInBackground
+                ? .suspended(until: until, earliest: earliest)
+                : .waiting(until: until, earliest: earliest)
         }
         return facts
     }

@@ -27,8 +27,9 @@ public struct ConnectionMachine: Hashable, Sendable {
         /// No transport: the server said that the cursor is too old. The application takes a
         /// snapshot; then the wait goes on that was drawn at the end.
         case awaitingSnapshot(until: Milliseconds, earliest: Milliseconds)
-        /// No transport, and no attempt before the foreground.
-        case suspended
+        /// No transport, and no attempt before the foreground. If that comes before `earliest`,
+        /// the wait goes on to `until`.
+        case suspended(until: Milliseconds, earliest: Milliseconds)
         /// Ended for good.
         case stopped(CloseCause)
     }

@@ -12,7 +12,8 @@ public enum ConnectionStatus: Hashable, Sendable {
     case waiting(until: Milliseconds)
     /// The cursor of this generation is too old; the next attempt comes after a snapshot.
     case awaitingSnapshot(Generation)
-    /// In the background without a connection; the next attempt comes with the foreground.
+    /// In the background without a connection; the next attempt comes with the foreground, or
+    /// after it where a server asked for a longer wait.
     case suspended
     /// Ended for good, by this cause; `connect` begins a new life.
     case stopped(CloseCause)

@@ -23,7 +23,8 @@ public struct ReconnectPolicy: Hashable, Sendable {
     public var lifetimeFloor: Milliseconds
     /// What your own close codes mean, or standard ones to your service. Default none.
     public var closeCodes: [UInt16: ReconnectAdvice]
-    /// What HTTP statuses of refused handshakes mean to your service. Default none.
+    /// What HTTP statuses of refused handshakes mean to your service. Default none. A proxy's
+    /// statuses are none of these.
     public var statuses: [UInt16: ReconnectAdvice]
 
     /// A policy; `attemptLimit` is at least 1, `credentialAttempts` and `restartWait` at least 0.
@@ -96,6 +97,10 @@ extension CloseCause {
             .stop  // The peer would send the same message again, in a loop.
         case .handshakeRefused(let status):
             Self.advice(forStatus: status)
+        case .proxyRefused(let status):
+            // Other credentials of the server's would change nothing: it was never asked.
+            Self.advice(forStatus: status) == .askForCredentials
+                ? .stop : Self.advice(forStatus: status)
         case .peerClosed(let code):
             Self.advice(forCode: code)
         }

@@ -61,6 +61,10 @@ final class RequestReader {
             deadline = nil
             return connection.dropsInput()
         }
+        guard namesHost(head) else {
+            deadline = nil
+            return answerText(400, "400: expected one Host field\n", to: head)
+        }
         guard Self.mayHaveBody(head, path) else { return answer(head, rest: rest) }
         guard head.fields["Transfer-Encoding"] == nil else { return refuse(411) }
         guard let length = Int(head.fields["Content-Length"] ?? "0"), length >= 0 else {
@@ -96,6 +100,12 @@ final class RequestReader {
         case EndpointParameter.Route.webSocket.rawValue: openWebSocket(head, target, rest)
         default: answerText(404, "404: see / for what there is\n", to: head)
         }
+    }
+
+    /// Whether it has one Host field; HTTP/1.0 may do without. Source: RFC 9112 §3.2.
+    private func namesHost(_ head: HTTPRequestHead) -> Bool {
+        let count = head.fields.values(of: "Host").count
+        return count == 1 || count == 0 && head.version == .http10
     }
 
     private func answerText(_ status: Int, _ text: String, to head: HTTPRequestHead) {

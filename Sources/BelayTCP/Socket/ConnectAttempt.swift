@@ -8,7 +8,7 @@ final class ConnectAttempt: LoopSource {
 
     /// Begins. The connector hears of the outcome in a later turn, unless it cancels before.
     init(to address: SocketAddress, for connector: TCPConnector) throws(SocketError) {
-        let descriptor = try Descriptor.makeSocket(address.family)
+        let descriptor = try connector.makeSocket(address.family)
         (self.descriptor, self.connector) = (descriptor, connector)
         connector.loop.register(self, descriptor)
         do {
@@ -32,6 +32,11 @@ final class ConnectAttempt: LoopSource {
         if let error = Descriptor.pendingError(of: descriptor) {
             cancel()
             return connector.ended(self, .failure(error))
+        }
+        guard !Descriptor.isItsOwnPeer(descriptor) else {
+            Descriptor.resetOnClose(descriptor)  // A FIN would keep the port from its server.
+            cancel()
+            return connector.ended(self, .failure(.refused))
         }
         state = .ended
         let loop = connector.loop

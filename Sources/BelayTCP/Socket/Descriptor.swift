@@ -68,6 +68,14 @@ enum Descriptor {
         return code == 0 ? nil : SocketError(code)
     }
 
+    /// Whether the socket has connected to itself. The system may give an attempt the very port
+    /// that it asks for, where nobody listens on that and it is one of those given away: the SYN
+    /// then meets its own socket. Source: RFC 9293 §3.5, simultaneous open.
+    static func isItsOwnPeer(_ descriptor: Int32) -> Bool {
+        let peer = address(of: descriptor, getpeername)
+        return peer != nil && peer == address(of: descriptor, getsockname)
+    }
+
     /// Binds and listens; the address with the port that the system chose.
     static func listen(
         _ descriptor: Int32, on address: SocketAddress, backlog: Int32

@@ -19,6 +19,8 @@ package final class TCPConnector {
     }
 
     let loop: EventLoop
+    /// A new socket of a family.
+    let makeSocket: (Int32) throws(SocketError) -> Int32
     private let deadline: Milliseconds
     private var completion: ((Result<TCPStream, SocketError>) -> Void)?
     private var state = State.ended
@@ -30,7 +32,8 @@ package final class TCPConnector {
         to host: String, port: UInt16, deadline: Milliseconds, on loop: EventLoop,
         completion: @escaping (Result<TCPStream, SocketError>) -> Void
     ) {
-        self.init(deadline: deadline, on: loop, completion: completion)
+        self.init(
+            deadline: deadline, on: loop, by: Descriptor.makeSocket, completion: completion)
         if let address = SocketAddress(numeric: host, port: port) {
             race([address])
         } else {
@@ -40,21 +43,25 @@ package final class TCPConnector {
         }
     }
 
-    /// As by a name that stands for these addresses, in the system's order of preference.
+    /// As by a name that stands for these addresses, in the system's order of preference; by
+    /// sockets that the caller may have bound.
     convenience init(
         toAnyOf addresses: [SocketAddress], deadline: Milliseconds, on loop: EventLoop,
+        by makeSocket: @escaping (Int32) throws(SocketError) -> Int32 = Descriptor.makeSocket,
         completion: @escaping (Result<TCPStream, SocketError>) -> Void
     ) {
-        self.init(deadline: deadline, on: loop, completion: completion)
+        self.init(deadline: deadline, on: loop, by: makeSocket, completion: completion)
         race(Self.interleaved(addresses))
     }
 
     private init(
         deadline: Milliseconds, on loop: EventLoop,
+        by makeSocket: @escaping (Int32) throws(SocketError) -> Int32,
         completion: @escaping (Result<TCPStream, SocketError>) -> Void
     ) {
         loop.preconditionOnLoop()
-        (self.loop, self.deadline, self.completion) = (loop, deadline, completion)
+        (self.loop, self.makeSocket) = (loop, makeSocket)
+        (self.deadline, self.completion) = (deadline, completion)
         timer = LoopTimer(on: loop) { [unowned self] in timerFired() }
         timer?.arm(at: deadline)
     }

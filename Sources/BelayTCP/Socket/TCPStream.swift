@@ -220,9 +220,10 @@ package final class TCPStream: LoopSource {
             case .bytes(0):
                 ended()
             case .bytes(let count):
-                guard life == .open else { return }  // Closing: nobody wants it any more.
-                let bytes = UnsafeRawBufferPointer(rebasing: scratch[..<count])
-                delegate?.stream(self, received: bytes)
+                if life == .open {  // Closing: nobody wants it any more.
+                    let bytes = UnsafeRawBufferPointer(rebasing: scratch[..<count])
+                    delegate?.stream(self, received: bytes)
+                }
                 guard session != nil else { return }
                 updateWatch()
                 receiveLaterIfPending()

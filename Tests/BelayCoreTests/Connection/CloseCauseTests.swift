@@ -5,8 +5,8 @@ import Testing
     private static let causes: [CloseCause] = [
         .connectFailed(.nameNotResolved), .connectFailed(.refused), .connectFailed(.unreachable),
         .connectFailed(.timedOut), .connectFailed(.system(code: 5)), .tlsFailed,
-        .handshakeRefused(status: 503), .wrongContentType, .toldToStop, .cursorTooOld,
-        .requestFailed, .openTimedOut,
+        .proxyRefused(status: 407), .handshakeRefused(status: 503), .wrongContentType, .toldToStop,
+        .cursorTooOld, .requestFailed, .openTimedOut,
         .peerClosed(code: 1_001), .peerFinished, .peerVanished, .reset, .truncated,
         .peerViolatedProtocol(code: 1_002), .heartbeatTimedOut, .idleTimedOut, .limitExceeded,
         .closedLocally, .replaced,
@@ -22,7 +22,7 @@ import Testing
         let numbers = Self.causes.compactMap { cause in cause.code.map { "\(cause.name) \($0)" } }
         #expect(
             numbers == [
-                "connectFailed 5", "handshakeRefused 503", "peerClosed 1001",
+                "connectFailed 5", "proxyRefused 407", "handshakeRefused 503", "peerClosed 1001",
                 "peerViolatedProtocol 1002",
             ])
     }

@@ -14,7 +14,10 @@ import Testing
     }
 
     @Test(
-        arguments: [.closedLocally, .openTimedOut, .handshakeRefused(status: 503)] as [CloseCause])
+        arguments: [
+            .closedLocally, .openTimedOut, .proxyRefused(status: 407),
+            .handshakeRefused(status: 503),
+        ] as [CloseCause])
     func `say of what never opened that nobody began it`(_ cause: CloseCause) {
         #expect(CloseFacts(generation: Generation(1), cause: cause).began == nil)
     }

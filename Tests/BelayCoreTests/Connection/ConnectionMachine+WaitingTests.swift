@@ -60,6 +60,24 @@ private let g2 = DrivenConnection.g2
         #expect(connection.machine.nextDeadline == 6_000)
     }
 
+    @Test(arguments: [[.background], []] as [[ConnectionInput]])
+    func `goes on where the app comes back before its least`(_ before: [ConnectionInput]) {
+        var connection = DrivenConnection.connecting()
+        // The connection is lost in the background, or waits when the app goes there.
+        for input in before { connection.handle(input, at: 0) }
+        connection.handle(
+            .ended(g1, .handshakeRefused(status: 503), retryAfter: 120_000), at: 0)
+        connection.handle(.background, at: 10)
+        #expect(connection.machine.status == .suspended)
+        #expect(connection.machine.nextDeadline == nil)
+        var late = connection
+        #expect(
+            connection.handle(.foreground, at: 119_999) == ConnectionReaction(.accepted))
+        #expect(connection.machine.nextDeadline == 121_000)
+        #expect(
+            late.handle(.foreground, at: 120_000) == ConnectionReaction(.accepted, open: g2))
+    }
+
     // P3
     @Test func `does not hold back a user's retry`() {
         var connection = ended(.handshakeRefused(status: 503), retryAfter: 120_000)

@@ -151,7 +151,7 @@ extension ConnectionInput {
     /// Whether a person may have asked for an attempt at once.
     fileprivate var isOfTheApp: Bool {
         switch self {
-        case .connect, .replace, .foreground: true
+        case .connect, .replace: true
         default: false
         }
     }

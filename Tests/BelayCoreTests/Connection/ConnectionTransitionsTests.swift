@@ -48,6 +48,10 @@ import Testing
         paused.handle(.readingPaused(g1), at: 26_000)
         var pausedBehind = paused
         pausedBehind.handle(.background, at: 27_000)
+        var suspendedByWish = DrivenConnection.connecting(policy)
+        suspendedByWish.handle(.background, at: 10)
+        suspendedByWish.handle(
+            .ended(g1, .handshakeRefused(status: 503), retryAfter: 120_000), at: 1_000)
         return [
             ("idle", DrivenConnection(policy)),
             ("connecting", .connecting(policy)),
@@ -63,6 +67,7 @@ import Testing
             ("waiting after four failures", waitingLong),
             ("awaiting a snapshot", .awaitingSnapshot()),
             ("suspended", .suspended()),
+            ("suspended by a server's wish", suspendedByWish),
             ("stopped", .stopped()),
         ]
     }

@@ -9,7 +9,7 @@ import Testing
             .reset, .truncated, .heartbeatTimedOut, .idleTimedOut,
             .peerViolatedProtocol(code: 1_002), .replaced, .handshakeRefused(status: 408),
             .handshakeRefused(status: 425), .handshakeRefused(status: 500),
-            .handshakeRefused(status: 599),
+            .handshakeRefused(status: 599), .proxyRefused(status: 502), .proxyRefused(status: 504),
             .peerClosed(code: 1_000), .peerClosed(code: 1_001), .peerClosed(code: 1_005),
             .peerClosed(code: 1_011), .peerClosed(code: 4_000),
         ] as [CloseCause])
@@ -23,6 +23,7 @@ import Testing
             .wrongContentType, .toldToStop, .closedLocally, .limitExceeded,
             .handshakeRefused(status: 301), .handshakeRefused(status: 400),
             .handshakeRefused(status: 404), .handshakeRefused(status: 426),
+            .proxyRefused(status: 401), .proxyRefused(status: 403), .proxyRefused(status: 407),
             .peerClosed(code: 1_002), .peerClosed(code: 1_003), .peerClosed(code: 1_007),
             .peerClosed(code: 1_008), .peerClosed(code: 1_009), .peerClosed(code: 1_010),
         ] as [CloseCause])
@@ -35,6 +36,7 @@ import Testing
             (.handshakeRefused(status: 401), .askForCredentials),
             (.handshakeRefused(status: 403), .askForCredentials),
             (.handshakeRefused(status: 429), .retryLater), (.cursorTooOld, .takeSnapshot),
+            (.proxyRefused(status: 429), .retryLater),
             (.peerClosed(code: 1_012), .retryAfterRestart), (.peerClosed(code: 1_013), .retryLater),
         ] as [(CloseCause, ReconnectAdvice)])
     func `is what the peer asks for`(_ cause: CloseCause, _ advice: ReconnectAdvice) {
@@ -55,6 +57,7 @@ import Testing
         #expect(policy.advice(on: .peerClosed(code: 1_013)) == .retryLater)
         #expect(policy.advice(on: .handshakeRefused(status: 503)) == .retryLater)
         #expect(policy.advice(on: .handshakeRefused(status: 404)) == .stop)
+        #expect(policy.advice(on: .proxyRefused(status: 503)) == .retry)
         #expect(policy.advice(on: .peerViolatedProtocol(code: 4_000)) == .retry)
     }
 

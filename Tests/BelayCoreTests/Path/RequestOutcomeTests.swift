@@ -16,6 +16,8 @@ import Testing
         Row(cause: .connectFailed(.system(code: 5)), outcome: .failed(.notConnected)),
         Row(cause: .connectFailed(.timedOut), outcome: .failed(.timedOut)),
         Row(cause: .tlsFailed, outcome: .failed(.notTrusted)),
+        Row(cause: .proxyRefused(status: 407), outcome: .failed(.notConnected)),
+        Row(cause: .proxyRefused(status: 502), outcome: .failed(.notConnected)),
         Row(cause: .handshakeRefused(status: 401), outcome: .failed(.notAuthorized)),
         Row(cause: .handshakeRefused(status: 403), outcome: .failed(.notAuthorized)),
         Row(cause: .handshakeRefused(status: 404), outcome: .failed(.rejected)),

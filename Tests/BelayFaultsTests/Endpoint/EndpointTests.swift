@@ -80,52 +80,63 @@ struct `An endpoint` {
 
     // E7
     @Test(arguments: [
-        Request(bytes: "GET /nothing HTTP/1.1\r\n\r\n", status: 404),
-        Request(bytes: "POST /nothing HTTP/1.1\r\n\r\n", status: 404),
-        Request(bytes: "GET /events/ HTTP/1.1\r\n\r\n", status: 404),
-        Request(bytes: "GET /events HTTP/1.1\r\nLast-Event-ID: x\r\n\r\n", status: 400),
-        Request(bytes: "GET /events HTTP/1.1\r\nLast-Event-ID:\r\n\r\n", status: 400),
+        Request(bytes: "GET /nothing HTTP/1.1\r\nHost: t\r\n\r\n", status: 404),
+        Request(bytes: "POST /nothing HTTP/1.1\r\nHost: t\r\n\r\n", status: 404),
+        Request(bytes: "GET /events/ HTTP/1.1\r\nHost: t\r\n\r\n", status: 404),
+        Request(bytes: "GET /events HTTP/1.1\r\nHost: t\r\nLast-Event-ID: x\r\n\r\n", status: 400),
+        Request(bytes: "GET /events HTTP/1.1\r\nHost: t\r\nLast-Event-ID:\r\n\r\n", status: 400),
         Request(
-            bytes: "PUT /events HTTP/1.1\r\nContent-Length: 2\r\n\r\nhi", status: 405,
+            bytes: "PUT /events HTTP/1.1\r\nHost: t\r\nContent-Length: 2\r\n\r\nhi", status: 405,
             contains: "Allow: GET, HEAD, POST, REPORT\r\n"),
         Request(
-            bytes: "POST /events HTTP/1.1\r\nContent-Length: 2\r\n\r\nhi", status: 200,
+            bytes: "POST /events HTTP/1.1\r\nHost: t\r\nContent-Length: 2\r\n\r\nhi", status: 200,
             contains: "data: finished\n"),
-        Request(bytes: "REPORT /events HTTP/1.1\r\n\r\n", status: 200),
+        Request(bytes: "REPORT /events HTTP/1.1\r\nHost: t\r\n\r\n", status: 200),
         Request(
-            bytes: "POST /events HTTP/1.1\r\nContent-Length: 1048577\r\n\r\n", status: 413),
-        Request(bytes: "POST /events HTTP/1.1\r\nContent-Length: x\r\n\r\n", status: 400),
+            bytes: "POST /events HTTP/1.1\r\nHost: t\r\nContent-Length: 1048577\r\n\r\n",
+            status: 413),
         Request(
-            bytes: "POST /events HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            bytes: "POST /events HTTP/1.1\r\nHost: t\r\nContent-Length: x\r\n\r\n", status: 400),
+        Request(
+            bytes:
+                "POST /events HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
             status: 411),
-        Request(bytes: "POST / HTTP/1.1\r\n\r\n", status: 405),
-        Request(bytes: "POST /ws HTTP/1.1\r\n\r\n", status: 405, contains: "Allow: GET\r\n"),
+        Request(bytes: "POST / HTTP/1.1\r\nHost: t\r\n\r\n", status: 405),
+        Request(
+            bytes: "POST /ws HTTP/1.1\r\nHost: t\r\n\r\n", status: 405, contains: "Allow: GET\r\n"),
         Request(bytes: "GET /events HTTP/2.0\r\n\r\n", status: 505),
-        Request(bytes: "GET  /events HTTP/1.1\r\n\r\n", status: 400),
+        Request(bytes: "GET  /events HTTP/1.1\r\nHost: t\r\n\r\n", status: 400),
+        Request(bytes: "GET /events HTTP/1.0\r\n\r\n", status: 200),
+        Request(bytes: "GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n", status: 400),
         Request(bytes: "\u{16}\u{03}\u{01}", status: 400),
         Request(
-            bytes: "GET /" + String(repeating: "a", count: 70_000) + " HTTP/1.1\r\n\r\n",
+            bytes: "GET /" + String(repeating: "a", count: 70_000) + " HTTP/1.1\r\nHost: t\r\n\r\n",
             status: 431),
         Request(
-            bytes: "GET / HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: 200) + "\r\n",
+            bytes: "GET / HTTP/1.1\r\nHost: t\r\n" + String(repeating: "A: b\r\n", count: 200)
+                + "\r\n",
             status: 431),
         Request(
-            bytes: "GET /events?half=x HTTP/1.1\r\n\r\n", status: 400,
+            bytes: "GET /events?half=x HTTP/1.1\r\nHost: t\r\n\r\n", status: 400,
             contains: "half: expected an integer from 1 to 1000000000\n"),
         Request(
-            bytes: "GET /events?type=%0D%0AX:y HTTP/1.1\r\n\r\n", status: 400,
+            bytes: "GET /events?type=%0D%0AX:y HTTP/1.1\r\nHost: t\r\n\r\n", status: 400,
             contains: "type: expected 1 to 256 visible ASCII characters\n"),
         Request(
-            bytes: "GET /ws?pong=never HTTP/1.1\r\n\r\n", status: 400,
+            bytes: "GET /ws?pong=never HTTP/1.1\r\nHost: t\r\n\r\n", status: 400,
             contains: "pong: expected late:MS, none, duplicate or wrong\n"),
-        Request(bytes: "GET /events?status=503 HTTP/1.1\r\n\r\n", status: 503),
-        Request(bytes: "GET /events?status=204 HTTP/1.1\r\n\r\n", status: 204),
+        Request(bytes: "GET /events?status=503 HTTP/1.1\r\nHost: t\r\n\r\n", status: 503),
+        Request(bytes: "GET /events?status=204 HTTP/1.1\r\nHost: t\r\n\r\n", status: 204),
         Request(
-            bytes: "GET /events?type=text/html&cut=1 HTTP/1.1\r\n\r\n", status: 200,
+            bytes: "GET /events?type=text/html&cut=1 HTTP/1.1\r\nHost: t\r\n\r\n", status: 200,
             contains: "Content-Type: text/html\r\n"),
-        Request(bytes: "HEAD /events HTTP/1.1\r\n\r\n", status: 200, contains: "close\r\n\r\n"),
-        Request(bytes: "GET http://test/events?cut=1 HTTP/1.1\r\n\r\n", status: 200),
-        Request(bytes: "GET / HTTP/1.1\r\n\r\n", status: 200, contains: "  cutid=N           ends"),
+        Request(
+            bytes: "HEAD /events HTTP/1.1\r\nHost: t\r\n\r\n", status: 200,
+            contains: "close\r\n\r\n"),
+        Request(bytes: "GET http://test/events?cut=1 HTTP/1.1\r\nHost: t\r\n\r\n", status: 200),
+        Request(
+            bytes: "GET / HTTP/1.1\r\nHost: t\r\n\r\n", status: 200,
+            contains: "  cutid=N           ends"),
     ])
     func `answers each request with its status`(_ request: Request) async throws {
         try await withEndpoint { _, port in
@@ -138,10 +149,25 @@ struct `An endpoint` {
         }
     }
 
+    /// Source: RFC 9112 §3.2.
+    @Test(arguments: ["/", "/events?cut=1", "/ws", "/nothing"], ["", "Host: a\r\nHost: a\r\n"])
+    func `refuses a request that names no host, or more than one`(
+        _ target: String, _ hosts: String
+    ) async throws {
+        try await withEndpoint { _, port in
+            let client = try RawClient(port)
+            client.send("GET \(target) HTTP/1.1\r\n\(hosts)\r\n")
+            let (head, body, end) = client.response()
+            #expect(head.hasPrefix("HTTP/1.1 400 "))
+            #expect(body == "400: expected one Host field\n")
+            #expect(end == .fin)
+        }
+    }
+
     @Test func `sends no body for HEAD`() async throws {
         try await withEndpoint { _, port in
             let client = try RawClient(port)
-            client.send("HEAD / HTTP/1.1\r\n\r\n")
+            client.send("HEAD / HTTP/1.1\r\nHost: t\r\n\r\n")
             let (head, body, _) = client.response()
             #expect(head.contains("Content-Length: "))
             #expect(body.isEmpty)

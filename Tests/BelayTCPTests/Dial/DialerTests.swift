@@ -48,10 +48,13 @@ struct `A dial through a proxy` {
     @Test(arguments: [
         Refusal(
             answer: "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n",
-            cause: .handshakeRefused(status: 407), testDescription: "without credentials"),
+            cause: .proxyRefused(status: 407), testDescription: "without credentials"),
+        Refusal(
+            answer: "HTTP/1.1 403 Forbidden\r\n\r\n",
+            cause: .proxyRefused(status: 403), testDescription: "as the peer is forbidden"),
         Refusal(
             answer: "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 2\r\n\r\nno",
-            cause: .handshakeRefused(status: 502), testDescription: "as the peer is not there"),
+            cause: .proxyRefused(status: 502), testDescription: "as the peer is not there"),
         Refusal(
             answer: "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 101 Switching Protocols\r\n\r\n",
             cause: .peerViolatedProtocol(code: 1002),

@@ -3,6 +3,12 @@ import Testing
 
 @testable import BelayTCP
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
 @Suite(.tags(.realTime), .timeLimit(.minutes(1)))
 struct `An attempt to connect` {
     @Test(arguments: PollerKind.allCases)
@@ -14,6 +20,23 @@ struct `An attempt to connect` {
             _ = await #expect(throws: SocketError.refused) {
                 try await connect(to: gone.port, on: bench.loop)
             }
+        }
+    }
+
+    /// The system may give an attempt the very port that it asks for.
+    @Test(arguments: PollerKind.allCases)
+    func `is refused where it meets itself`(_ kind: PollerKind) async throws {
+        try await onLoop(kind) { bench in
+            let any = try #require(SocketAddress(numeric: "127.0.0.1", port: 0))
+            let bound = try Descriptor.makeSocket(any.family)
+            try #require(any.withRaw { bind(bound, $0, $1) } == 0)
+            let own = try #require(Descriptor.address(of: bound, getsockname))
+            _ = await #expect(throws: SocketError.refused) {
+                try await race([own], on: bench.loop, by: { _ in bound })
+            }
+            // At once another can listen there.
+            let listener = try TCPListener(port: own.port, on: bench.loop) { _ in }
+            #expect(listener.address == own)
         }
     }
 
@@ -112,12 +135,13 @@ struct `An attempt to connect` {
     }
 
     private func race(
-        _ addresses: [SocketAddress], deadline: Int64 = .max, on loop: EventLoop
+        _ addresses: [SocketAddress], deadline: Int64 = .max, on loop: EventLoop,
+        by makeSocket: @escaping (Int32) throws(SocketError) -> Int32 = Descriptor.makeSocket
     ) async throws -> TCPStream {
         let outcome = Promise<Result<TCPStream, SocketError>>()
-        let connector = TCPConnector(toAnyOf: addresses, deadline: deadline, on: loop) {
-            outcome.put($0)
-        }
+        let connector = TCPConnector(
+            toAnyOf: addresses, deadline: deadline, on: loop, by: makeSocket
+        ) { outcome.put($0) }
         defer { connector.cancel() }
         return try await outcome.value().get()
     }

@@ -8,7 +8,8 @@ import Testing
 struct TLSPeer: Sendable {
     /// What each server shows or does, as the script names it.
     enum Server: String, Sendable {
-        case good, stranger, other, expired, old, asking, half, drip, cut, reset, clear, silent
+        case good, stranger, other, expired, old, asking, half, farewell, drip, cut, reset, clear
+        case silent
     }
 
     /// Whether a test that speaks TLS can run here.

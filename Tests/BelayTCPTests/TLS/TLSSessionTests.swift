@@ -206,6 +206,26 @@ struct `A connection through TLS` {
         }
     }
 
+    /// The peer's end comes in one read with bytes that nobody wants any more, and no readiness
+    /// follows it. A machine may be busy for as long as a close may take, but not each time.
+    @Test func `that closes lets go of its socket once both ways have ended`() async throws {
+        let peer = try TLSPeer.shared
+        try await onLoop { bench in
+            var quickest = Milliseconds.max
+            for _ in 0..<5 where quickest >= TCPStream.closeTimeout {
+                let stream = try await connect(to: try peer.port(of: .farewell), on: bench.loop)
+                try stream.secure(peer.trusting, host: "localhost")
+                let end = RecordedStream(stream)
+                let start = bench.loop.now
+                end.stream.write([1])
+                end.stream.close()
+                await end.events.wait(until: { !end.events.closings.isEmpty })
+                quickest = min(quickest, bench.loop.now - start)
+            }
+            #expect(quickest < TCPStream.closeTimeout)
+        }
+    }
+
     @Test func `never sees a policy whose files cannot be used`() async throws {
         let peer = try TLSPeer.shared
         let missing = peer.file("no-such.pem")

@@ -14,6 +14,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 
 folder = sys.argv[1]
 curve = ("ec", "-pkeyopt", "ec_paramgen_curve:prime256v1")
@@ -150,6 +151,20 @@ def half_close(stream):
     end(stream, "notify")
 
 
+def farewell(stream):
+    """Answers a byte by last words and close_notify in one segment, and keeps its socket."""
+    exactly(stream, 1)
+    stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
+    stream.sendall(b"last words")
+    stream.settimeout(0)
+    try:
+        stream.unwrap()
+    except ssl.SSLWantReadError:
+        pass  # It is sent, and the peer's own is not waited for.
+    stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 0)
+    time.sleep(30)
+
+
 def dripping(certificate):
     """Every byte of the server's, the handshake's included, is a segment of its own."""
     def serve(connection):
@@ -248,6 +263,7 @@ listen("expired", secured(context("expired"), websocket))
 listen("old", secured(context("good", maximum=ssl.TLSVersion.TLSv1_2), websocket))
 listen("asking", secured(context("good", client_authority="authority"), websocket))
 listen("half", secured(good, half_close))
+listen("farewell", secured(good, farewell))
 listen("drip", dripping("good"))
 listen("cut", cut)
 listen("reset", reset)

@@ -176,11 +176,29 @@ import Testing
         chat.open()
         _ = chat.send(String(repeating: "x", count: 1_000))
         let waiting = ["one", "two", "three"].map { chat.send($0) }
+        // There is room before the cancelled one was let go of.
         waiting[1].cancel()
-        chat.loop.run()
-        #expect(await waiting[1].value?.code == .cancelled)
         chat.report(.sent(1))
+        #expect(await waiting[1].value?.code == .cancelled)
         #expect(chat.channels[0].sent.dropFirst() == [.text("one"), .text("three")])
+    }
+
+    @Test func `that waits and is cancelled gives its place at once to the one behind it`()
+        async throws
+    {
+        let chat = try Chat(room: 100)
+        chat.open()
+        _ = chat.send(String(repeating: "a", count: 60))
+        let long = chat.send(String(repeating: "b", count: 60))
+        let short = chat.send("c")
+        #expect(chat.channels[0].sent.count == 1)
+        long.cancel()
+        chat.loop.run()
+        #expect(await long.value?.code == .cancelled)
+        chat.loop.run()
+        #expect(chat.channels[0].sent.map(\.byteCount) == [60, 1])
+        chat.report(.sent(2))
+        #expect(await short.value == nil)
     }
 
     // C16 of the field's reports.

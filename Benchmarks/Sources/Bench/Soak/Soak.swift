@@ -43,7 +43,7 @@ struct Soak {
             fflush(nil)
             sound = sound && row.isSound
         }
-        print("  CPU and bytes: of the endpoint's process; for Belay's own, of theirs")
+        print("  CPU, bytes and RSS: of the endpoint's process; for Belay's own, of theirs")
         return sound
     }
 
@@ -112,7 +112,7 @@ struct SoakOptions {
 private struct SoakRow {
     static let header =
         "  clients          connections     pings   late  missing  lost  "
-        + "worst ms  CPU s  µs/ping  bytes/connection"
+        + "worst ms  CPU s  µs/ping  bytes/connection  RSS MiB"
 
     let name: String
     let figures: [String: Double]
@@ -129,6 +129,7 @@ private struct SoakRow {
                 cell(figure("worst_ns") / 1e6, 10), cell(cpu, 7, decimals: 1),
                 cell(cpu * 1e6 / max(1, figure("pings")), 9, decimals: 1),
                 cell(figure("resident_bytes") / max(1, figure("connections")), 18),
+                cell(figure("process_bytes") / 1_048_576, 9),
             ].joined()
     }
 
