@@ -56,8 +56,8 @@ extension DeliveryWorld {
                 before, action, after in
                 let repeated = after.repeated.intersection(Self.withID)
                 return repeated.isSubset(of: Places(after.inFlight.map { [$0] } ?? []))
-                    && (action != .effect || !before.repeated.contains(before.inHand!)
-                        || !Self.withID.contains(before.inHand!))
+                    && (action != .effect || !before.repeated.contains(before.inHand)
+                        || !Self.withID.contains(before.inHand))
             }
         }
     }
@@ -65,7 +65,7 @@ extension DeliveryWorld {
     private var happenings: [ExplorationProperty<State, Action>] {
         [
             .sometimes("a replayed event is taken for committed") {
-                $1 == .tell && $2.inHand == nil && Self.withID.contains($0.next!)
+                $1 == .tell && $2.inHand == nil && Self.withID.contains($0.next)
             },
             .sometimes("a block is replayed from behind the cursor") {
                 before, action, after in
@@ -84,7 +84,7 @@ extension DeliveryWorld {
                 $2.inFlight == 3 && $2.settled.isSuperset(of: Self.events)
             },
             .sometimes("an event is skipped, and replayed") {
-                $1 == .tell && $2.inHand == nil && $0.skipped.contains($0.next!)
+                $1 == .tell && $2.inHand == nil && $0.skipped.contains($0.next)
             },
             .sometimes("a handler gives up") { $1 == .fail && $2.inHand == nil },
             .sometimes("an event without id is handled twice") { $2.repeated.contains(1) },

@@ -198,7 +198,9 @@ struct DeliveryWorld: ExploredModel {
 struct OptionSetOfPlaces: OptionSet, Hashable, Sendable, CustomStringConvertible {
     var rawValue: UInt8 = 0
 
-    func contains(_ place: Int) -> Bool { rawValue & (1 << place) != 0 }
+    func contains(_ place: Int?) -> Bool {
+        place.map { rawValue & (1 << $0) != 0 } ?? false
+    }
 
     mutating func insert(_ place: Int) { rawValue |= 1 << place }
 
