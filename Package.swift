@@ -110,6 +110,11 @@ let package = Package(
                 "BelayURLSession",
             ]),
 
+        // What every ledger promises, tried on each of them.
+        .testTarget(
+            name: "BelayLedgerContractTests",
+            dependencies: ["Belay", "BelayCore", "BelaySQLite", "BelayTesting", "BelayTransport"]),
+
         // What apps call, on real sockets.
         .testTarget(
             name: "BelayLoopbackTests",

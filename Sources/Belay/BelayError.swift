@@ -18,6 +18,8 @@ public struct BelayError: Error, Hashable {
         case cancelled
         /// The handler failed as often as the policy allows; the cursor stands before the event.
         ///
+        /// Or a delivery was not settled as often, before the next one was asked for.
+        ///
         /// `underlying` has the handler's last error. Processing again begins with that event.
         case handlerGaveUp
         /// The ledger could not read or store, also not after waits; the cursor stands before the
@@ -26,6 +28,11 @@ public struct BelayError: Error, Hashable {
         /// `underlying` has its error. What the handler did outside of the ledger's transaction
         /// has happened: it comes again with the event.
         case ledgerFailed
+        /// This delivery is no longer in the app's hand, and nothing was stored by this call.
+        ///
+        /// It was settled before or has failed, or its loop went on or ended. An event that was
+        /// not settled comes again, in a delivery of its own.
+        case deliveryOver
         /// Another task reads this connection, or processes with its ledger: one at a time.
         case alreadyReading
     }

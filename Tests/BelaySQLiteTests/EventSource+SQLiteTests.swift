@@ -89,6 +89,46 @@ import Testing
         #expect(feed.ledger.cursor == EventID("1"))
     }
 
+    // E6, E14
+    @Test(arguments: [false, true])
+    func `stores a delivery's effect with its commit, or again, or without it`(
+        byDeliveries: Bool
+    ) throws {
+        struct Refused: Error {}
+        let folder = try Folder()
+        let feed = try Feed(folder)
+        let attempts = Counter()
+        let effect: @Sendable (ServerSentEvent, borrowing SQLiteTransaction) throws -> Void = {
+            event, transaction in
+            try transaction.run("INSERT INTO effect VALUES (?)", event.id)
+            if event.data == "poison" { throw SkipEvent() }
+            attempts.count()
+            if attempts.value == 2 { throw Refused() }
+        }
+        let reading =
+            byDeliveries
+            ? Task(executorPreference: feed.loop) { [source = feed.source] () -> BelayError? in
+                do throws(BelayError) {
+                    for try await delivery in source.deliveries {
+                        try await delivery.commit { try effect(delivery.event, $0) }
+                    }
+                    return nil
+                } catch {
+                    return error
+                }
+            } : feed.process(effect)
+        defer { reading.cancel() }
+        feed.loop.run()
+        feed.receive("id: 1\ndata: a\n\nid: 2\ndata: poison\n\nid: 3\ndata: c\n\n")
+        #expect(feed.ledger.cursor == EventID("2"))
+        feed.loop.advance(by: 5_000)
+        #expect(try feed.effects == ["1", "3"])
+        #expect(attempts.value == 3)
+        #expect(feed.ledger.cursor == EventID("3"))
+        let passedOver = try feed.ledger.record(of: EventID("2")!)
+        #expect(passedOver?.attempt == 1)
+    }
+
     // E14, E16
     @Test func `says that the ledger failed, and not the handler, when the file stays locked`()
         async throws
@@ -153,6 +193,20 @@ import Testing
         await #expect(processExitsWith: .failure) {
             let source = EventSource(url: try ConnectionURL("http://127.0.0.1/"))
             try await source.process { _, _ in }
+        }
+        await #expect(processExitsWith: .failure) {
+            let loop = ManualLoop()
+            let transport = ScriptedEventStreamTransport(domain: loop)
+            let source = EventSource(
+                url: try ConnectionURL("http://127.0.0.1/"), transport: transport)
+            let reading = Task(executorPreference: loop) {
+                for try await delivery in source.deliveries { try await delivery.commit { _ in } }
+            }
+            loop.run()
+            transport.channels[0].report(.opened(subprotocol: nil))
+            transport.channels[0].report(.received(Array("data: a\n\n".utf8)))
+            loop.run()
+            reading.cancel()
         }
     }
 }

@@ -13,8 +13,8 @@ final class Feed: Sendable {
     let source: EventSource
     let records = Records()
     private let handled = Mutex<[String]>([])
-    /// How often the handler still fails.
-    private let failures = Mutex(0)
+    /// How often the handler still fails, and by what.
+    private let failures = Mutex<(left: Int, error: any Error)>((0, Refused()))
 
     init(
         loop: ManualLoop = ManualLoop(),
@@ -43,8 +43,8 @@ final class Feed: Sendable {
     var channels: [ScriptedEventStreamTransport.Scripted] { transport.channels }
     var eventRecords: [EventRecord] { records.event }
 
-    func failNext(_ times: Int) {
-        failures.withLock { $0 = times }
+    func failNext(_ times: Int, with error: any Error = Refused()) {
+        failures.withLock { $0 = (times, error) }
     }
 
     func process() -> Task<BelayError?, Never> {
@@ -52,15 +52,34 @@ final class Feed: Sendable {
             do throws(BelayError) {
                 try await source.process { event in
                     handled.withLock { $0.append(event.data) }
-                    let fails = failures.withLock { left in
-                        defer { left = max(0, left - 1) }
-                        return left > 0
+                    let failure = failures.withLock { failures -> (any Error)? in
+                        defer { failures.left = max(0, failures.left - 1) }
+                        return failures.left > 0 ? failures.error : nil
                     }
-                    if fails { throw Refused() }
+                    if let failure { throw failure }
                 }
                 return nil
             } catch {
                 return error
+            }
+        }
+        loop.run()
+        return task
+    }
+
+    /// Reads `deliveries`, and gives each to `body`; one that throws leaves the loop.
+    func deliver(
+        _ body: @escaping @Sendable (EventDelivery) async throws -> Void
+    ) -> Task<BelayError?, Never> {
+        let task = Task(executorPreference: loop) { [self] () -> BelayError? in
+            do {
+                for try await delivery in source.deliveries {
+                    handled.withLock { $0.append(delivery.event.data) }
+                    try await body(delivery)
+                }
+                return nil
+            } catch {
+                return error as? BelayError
             }
         }
         loop.run()

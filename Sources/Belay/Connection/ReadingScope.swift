@@ -58,6 +58,12 @@ final class ReadingScope<Role: ConnectionRole> {
         return nil
     }
 
+    /// The next element, at once where it is there already; `nil` at the end.
+    func element() async -> Role.Element? {
+        if let element = take() { return element }
+        return await next()
+    }
+
     private func isReading() async -> Bool {
         switch state {
         case .reading:

@@ -95,8 +95,8 @@ public final class EventSource: PathHintReceiver {
     /// Hands each event to `handler`, one after the other, until the stream ends for good.
     ///
     /// Returns after `close()`, or when the server said that it is over (204). A handler that
-    /// throws gets the same event again after a wait, as often as the ledger's policy allows. A
-    /// handler that sleeps stops the reading.
+    /// throws gets the same event again after a wait, as often as the ledger's policy allows; one
+    /// that throws `SkipEvent` passes over its event. A handler that sleeps stops the reading.
     /// - Throws: `BelayError`: `.closed` with the cause that no retry can mend, `.handlerGaveUp`,
     ///   `.ledgerFailed`, `.cancelled`, `.alreadyReading`. The cursor stands behind the last
     ///   processed event.
@@ -111,48 +111,36 @@ public final class EventSource: PathHintReceiver {
         _ handler: (ServerSentEvent) async throws -> Void,
         committing commit: (ServerSentEvent) throws -> Void
     ) async throws(BelayError) {
-        try acquire()
-        defer { ledger.release() }
-        let scope = ReadingScope(driver)
-        var processing = EventProcessing(
-            ledger: ledger, snapshotHook: snapshotHook, sleeper: sleeper,
-            statuses: driver.statuses, generator: generator, evidence: evidence)
-        while let element = await scope.next() {
-            switch await processing.process(element, with: handler, committing: commit) {
-            case .committed(let generation): driver.submit(.progressed(generation))
-            case .snapshotEnded(let generation): driver.submit(.snapshotEnded(generation))
-            case .passed: break
-            case .failed(let error): throw error
-            case .closed: return
+        let reading = reading()
+        defer { reading.end() }
+        while let inHand = try await reading.next() {
+            var result = EventRecord.Result.committed
+            do {
+                try await handler(inHand.event)
+            } catch is SkipEvent {
+                result = .passedOver
+            } catch {
+                reading.fail(inHand.number, with: error)
+                continue
             }
+            let settlement = try await reading.settle(inHand.number, as: result) {
+                try commit(inHand.event)
+            }
+            guard case .stored = settlement else { return }
         }
-        try end(scope.end)
     }
 
-    private func acquire() throws(BelayError) {
-        let isOurs: Bool
-        do {
-            isOurs = try ledger.acquire()
-        } catch {
-            throw BelayError(
-                .ledgerFailed, generation: .zero, underlying: String(describing: error))
-        }
-        guard isOurs else { throw BelayError(.alreadyReading, generation: .zero) }
-    }
-
-    /// Why reading ended, as the caller must know it.
-    private func end(_ end: ReadingEnd) throws(BelayError) {
-        switch end {
-        case .cancelled: throw BelayError(.cancelled, generation: .zero)
-        case .refused: throw BelayError(.alreadyReading, generation: .zero)
-        case .stopped(.closedLocally), .stopped(.toldToStop): return
-        case .stopped(let cause): throw BelayError(.closed(cause), generation: .zero)
-        }
+    /// A turn of the ledger and the connection, which begins with its first `next`.
+    func reading() -> EventReading {
+        EventReading(
+            driver, ledger: ledger, snapshotHook: snapshotHook, sleeper: sleeper,
+            generator: generator, evidence: evidence)
     }
 
     /// Ends the stream: the read, the timer and the request.
     ///
-    /// `process` hands over what has arrived, and returns; a handler that fails is not asked again.
+    /// `process` and `deliveries` hand over what has arrived, and end; what fails then is not
+    /// handed over again.
     public func close() {
         driver.submit(.stop)
         sleeper.interrupt()

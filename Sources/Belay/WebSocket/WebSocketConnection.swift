@@ -188,8 +188,7 @@ extension WebSocketConnection {
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async -> WebSocketEvent? {
-                if let event = scope.take() { return event }
-                return await scope.next()
+                await scope.element()
             }
         }
     }

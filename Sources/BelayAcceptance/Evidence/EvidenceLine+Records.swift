@@ -103,6 +103,7 @@ extension EvidenceLine {
         cursor = record.cursor?.text
         switch record.result {
         case .committed: what = "committed"
+        case .passedOver: what = "passedOver"
         case .moved: what = "moved"
         case .skipped: what = "skipped"
         case .failed(let attempt): (what, self.attempt) = ("failed", attempt)

@@ -69,7 +69,7 @@ extension ScenarioExpectation {
         evidence.events.count { record in
             switch record.result {
             case .failed, .gaveUp: true
-            case .committed, .moved, .skipped, .restarted, .snapshotFailed: false
+            case .committed, .moved, .passedOver, .skipped, .restarted, .snapshotFailed: false
             }
         }
     }
@@ -145,5 +145,5 @@ extension AppRecord.ReadingEnd {
 }
 
 extension EventRecord.Result {
-    var movesTheCursor: Bool { self == .committed || self == .moved }
+    var movesTheCursor: Bool { [.committed, .passedOver, .moved].contains(self) }
 }

@@ -106,6 +106,8 @@ extension AppRecord.ReadingEnd {
             preconditionFailure("reading sends nothing: \(error)")
         case .ledgerFailed:
             preconditionFailure("a ledger in memory never fails: \(error)")
+        case .deliveryOver:
+            preconditionFailure("nobody keeps a delivery: \(error)")
         }
     }
 }

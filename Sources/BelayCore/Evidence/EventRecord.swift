@@ -7,6 +7,8 @@ public struct EventRecord: Hashable, Sendable {
     public enum Result: Hashable, Sendable {
         /// The handler returned; the cursor stands behind the event.
         case committed
+        /// The app passed over it: the cursor stands behind the event, which had no effect.
+        case passedOver
         /// A block without data set the last event ID, and the cursor with it.
         case moved
         /// It was committed earlier, and not handled again.

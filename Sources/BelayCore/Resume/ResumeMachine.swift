@@ -54,6 +54,10 @@ public struct ResumeMachine: Hashable, Sendable {
 
     private var state = State.ready
     private var window: CommittedWindow
+    /// Where blocks without data have moved the cursor: places behind it, and no events.
+    ///
+    /// At most 64: a server resends what came after one cursor.
+    private var places = CommittedWindow(limit: 64)
 
     /// A machine that resumes after `cursor`, an id that was committed earlier.
     public init(cursor: EventID? = nil, policy: ResumePolicy = ResumePolicy()) {
@@ -143,6 +147,7 @@ public struct ResumeMachine: Hashable, Sendable {
         switch state {
         case .ready:
             moveCursor(to: lastEventID)
+            if let lastEventID { places.insert(lastEventID) }
         case .handling, .gaveUp:
             preconditionFailure("moved(to:) while \(state)")
         }
@@ -158,16 +163,18 @@ public struct ResumeMachine: Hashable, Sendable {
         case .ready:
             cursor = id
             window = CommittedWindow(limit: policy.window)
+            places = CommittedWindow(limit: 64)
             if let id { window.insert(id) }
         case .handling, .gaveUp:
             preconditionFailure("restarted(at:) while \(state)")
         }
     }
 
-    /// A committed id lies behind the cursor. A replay of an event without an id of its own must
-    /// not take the cursor back to it: whoever restarts from there would get later events again.
+    /// A committed id lies behind the cursor, and so does the place of an earlier block. A replay of
+    /// that block, or of an event without an id of its own, must not take the cursor back to it:
+    /// whoever restarts from there would get later events again.
     private mutating func moveCursor(to id: EventID?) {
-        if let id, window.contains(id) { return }
+        if let id, window.contains(id) || places.contains(id) { return }
         cursor = id
     }
 }

@@ -8,7 +8,8 @@ struct ReplayedApp {
     private(set) var outcome = RequestOutcome.none
     private(set) var contradiction = PathContradiction()
     private(set) var connection: DrivenConnection
-    private(set) var shell = ConnectionShell(credentialAttempts: 0, mayMissPongs: false)
+    private(set) var shell = ConnectionShell(
+        credentialAttempts: 0, mayMissPongs: false, takesSnapshots: false)
     private(set) var attempts = 0
     private(set) var pings = 0
     /// What must never be, and was.

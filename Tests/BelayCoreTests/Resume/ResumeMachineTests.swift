@@ -109,6 +109,18 @@ private func event(_ id: String) -> ResumeMachine.Offer {
         }
     }
 
+    // E13
+    @Test func `is not taken back by the replay of a block that moved it earlier`() {
+        var machine = ResumeMachine()
+        machine.moved(to: EventID("1"))
+        _ = machine.offer(event("2"))
+        machine.succeeded()
+        machine.moved(to: EventID("1"))
+        #expect(machine.cursor == EventID("2"))
+        machine.moved(to: EventID("3"))
+        #expect(machine.cursor == EventID("3"))
+    }
+
     // E2, E6, E11
     @Test func `is not taken back by a replay of what lies behind its cursor`() {
         var machine = ResumeMachine(cursor: EventID("1"))

@@ -277,6 +277,18 @@ import Testing
         #expect(ledger.cursor == EventID("2"))
     }
 
+    // E14, E17
+    @Test func `passes over an event whose handler says so, and hands it over no more`() throws {
+        let feed = try Feed()
+        feed.failNext(1, with: SkipEvent())
+        _ = feed.process()
+        feed.open()
+        feed.receive("id: 1\ndata: a\n\nid: 2\ndata: b\n\nid: 1\ndata: a\n\n")
+        #expect(feed.events == ["a", "b"])
+        #expect(feed.eventRecords.map(\.result) == [.passedOver, .committed, .skipped])
+        #expect(feed.eventRecords.map(\.cursor) == [EventID("1"), EventID("2"), EventID("2")])
+    }
+
     // E17
     @Test func `records a handler that failed because its task was cancelled`() async throws {
         let loop = ManualLoop()

@@ -1,0 +1,99 @@
+import Belay
+import BelayFaults
+import BelayTransport
+import Synchronization
+import Testing
+
+/// A peer that would send more than a slow app takes, on a real socket.
+@Suite(.timeLimit(.minutes(5))) struct `A slow app` {
+    private static let eventBytes = 1 << 20
+    private static let count = 100
+
+    // E12
+    @Test(arguments: [false, true])
+    func `stops the peer at the sockets' buffers and the delivery limit`(
+        byDeliveries: Bool
+    ) async throws {
+        let peer = try FloodingPeer(events: Self.count, bytes: Self.eventBytes)
+        let feed = EventSource(url: try ConnectionURL("http://127.0.0.1:\(peer.port)/"))
+        let hold = Hold()
+        let task = Task {
+            var ids: [String] = []
+            if byDeliveries {
+                for try await delivery in feed.deliveries {
+                    if ids.isEmpty { await hold.wait() }
+                    ids.append(delivery.event.lastEventID)
+                    try await delivery.commit()
+                    if ids.count == Self.count { break }
+                }
+            } else {
+                try await feed.process { event in
+                    if ids.isEmpty { await hold.wait() }
+                    ids.append(event.lastEventID)
+                    if ids.count == Self.count { feed.close() }
+                }
+            }
+            return ids
+        }
+        await hold.isWaitedFor()
+        // The peer writes until nothing moves any more: 100 MiB would be through in a second.
+        let written = await peer.writeUntilNothingMoves()
+        // Buffers: at most 4 MiB for sending and 6 for receiving by Linux's defaults, doubled for
+        // systems with more; then the delivery limit, and one event that stands half in a read.
+        let limit = (16 << 20) + DeliveryLimit().bytes + 2 * Self.eventBytes
+        #expect(written < limit)
+        #expect(feed.ledger.cursor == nil)
+        await hold.release()
+        await peer.writeTheRest()
+        #expect(try await task.value == (1...Self.count).map(String.init))
+    }
+
+    // E12
+    @Test func `gets fifty thousand events at full speed, in order and each once`() async throws {
+        let count = 50_000
+        let endpoint = Endpoint(limits: EndpointLimits(recordEntries: 0))
+        let port = try await endpoint.start()
+        let feed = EventSource(
+            url: try ConnectionURL("http://127.0.0.1:\(port)/events?count=\(count)&size=64"))
+        var next = 1
+        do {
+            try await feed.process { event in
+                #expect(event.lastEventID == String(next))
+                next += 1
+                if next > count { feed.close() }
+            }
+        } catch {
+            await endpoint.stop()
+            throw error
+        }
+        await endpoint.stop()
+        #expect(next == count + 1)
+    }
+}
+
+/// Holds a handler until the test lets it go.
+private actor Hold {
+    private var isHeld = false
+    private var isReleased = false
+    private var held: CheckedContinuation<Void, Never>?
+    private var watcher: CheckedContinuation<Void, Never>?
+
+    func wait() async {
+        isHeld = true
+        watcher?.resume()
+        watcher = nil
+        guard !isReleased else { return }
+        await withCheckedContinuation { held = $0 }
+    }
+
+    func isWaitedFor() async {
+        guard !isHeld else { return }
+        await withCheckedContinuation { watcher = $0 }
+    }
+
+    func release() {
+        isReleased = true
+        held?.resume()
+        held = nil
+    }
+}
