@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    // E7, E10
+    // E10
     @Test func `goes through refusals and drops of every kind, until it is told to stop`()
         async throws
     {
@@ -78,7 +78,7 @@ import Testing
         await endpoint.stop()
     }
 
-    // E16
+    // E2
     @Test func `takes a snapshot where the endpoint does not know its cursor`() async throws {
         let endpoint = Endpoint(
             plan: FaultPlan(rules: [
@@ -110,7 +110,6 @@ import Testing
         await endpoint.stop()
     }
 
-    // E7
     @Test(arguments: [RequestMethod.post, .report])
     func `sends its content again at each attempt`(_ method: RequestMethod) async throws {
         let endpoint = Endpoint(
@@ -132,7 +131,6 @@ import Testing
         await endpoint.stop()
     }
 
-    // E7
     @Test func `says the same bytes at each attempt, but for its cursor and fresh fields`()
         async throws
     {

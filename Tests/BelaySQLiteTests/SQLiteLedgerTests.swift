@@ -93,7 +93,7 @@ import Testing
         #expect(try self.ledger(folder).cursor == nil)
     }
 
-    // E6, E16
+    // E2, E6
     @Test func `stores a snapshot's cursor, and forgets the ids before it, in one step`() throws {
         let folder = try Folder()
         let ledger = try ledger(folder)
@@ -113,7 +113,7 @@ import Testing
         #expect(try self.ledger(folder).cursor == nil)
     }
 
-    // E16
+    // E2
     @Test func `keeps cursor and ids where a snapshot's cursor cannot be stored`() throws {
         let folder = try Folder()
         let ledger = try ledger(folder)

@@ -40,7 +40,7 @@ import Testing
         [
             (StreamPlan.refuses(status: 503), CloseCause.handshakeRefused(status: 503)),
             (.refuses(status: 404), .handshakeRefused(status: 404)),
-            (.saysAnotherType, .wrongContentType),
+            (.saysAnotherType, .wrongContentType), (.saysTooOld, .cursorTooOld),
         ])
     func `says why it opened nothing`(
         kind: EventStreamKind, end: (plan: StreamPlan, cause: CloseCause)
@@ -52,6 +52,19 @@ import Testing
                 #expect(await client.events == [.ended(end.cause, retryAfter: 2_000)])
             }
             #expect(await client.events.count == 1)
+        }
+    }
+
+    @Test(arguments: EventStreamKind.allCases, [RequestMethod.post, .report])
+    func `asks by a method with content`(
+        kind: EventStreamKind, method: RequestMethod
+    ) async throws {
+        let content = [UInt8](repeating: UInt8(ascii: "q"), count: 70_000)
+        try await withServer(kind, .events(3, bytes: 1), method: method, content: content) {
+            client, server in
+            await client.wait { $0.last?.cause != nil }
+            #expect(await client.causes == [.peerFinished])
+            #expect(await server.saw(70_000, by: method))
         }
     }
 

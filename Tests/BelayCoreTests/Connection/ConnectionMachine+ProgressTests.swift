@@ -25,7 +25,7 @@ private let g2 = DrivenConnection.g2
         return (connection, now)
     }
 
-    // E8, E10
+    // E10
     @Test(arguments: [10, 3_600_000] as [Milliseconds])
     func `is not made by opening, nor by time: waits grow`(_ age: Milliseconds) {
         for (times, wait) in zip(1...6 as ClosedRange<UInt64>, [1, 2, 4, 8, 16, 30]) {

@@ -9,7 +9,7 @@ private let g2 = DrivenConnection.g2
     private let policy = ConnectionPolicy(
         reconnect: ReconnectPolicy(takesSnapshots: true, statuses: [410: .takeSnapshot]))
 
-    // E16
+    // E2
     @Test(arguments: [.cursorTooOld, .handshakeRefused(status: 410)] as [CloseCause])
     func `waits for a snapshot, and for nothing else`(_ cause: CloseCause) {
         var connection = DrivenConnection.connecting(policy)
@@ -26,7 +26,7 @@ private let g2 = DrivenConnection.g2
         }
     }
 
-    // E16
+    // E2
     @Test func `goes on after it, with what is left of the wait`() {
         var connection = DrivenConnection.connecting(policy)
         connection.handle(.ended(g1, .cursorTooOld), at: 100)

@@ -77,7 +77,7 @@ import Testing
         #expect(configuration.policy.silence == .learned(least))
     }
 
-    // E8: what proves an event stream is a committed event, not the time that it was open.
+    // What proves an event stream is a committed event, not the time that it was open.
     @Test func `takes no uptime for the proof of an event stream`() {
         let policy = ConnectionConfiguration().policy(ofStreamAsking: false, snapshot: nil)
         #expect(policy.reconnect.backoff.provenAfter == .max)

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    // E8: waits of 1, 2, 4 … s at most say nothing; what is drawn above 1 s shows that they grow.
+    // Waits of 1, 2, 4 … s at most say nothing; what is drawn above 1 s shows that they grow.
     @Test func `waits ever longer for a server that opens, says nothing and drops`() throws {
         var configuration = ConnectionConfiguration()
         // Ends at the same age would be taken for a balancer's limit.
@@ -36,7 +36,6 @@ import Testing
         #expect(waits.suffix(30).min() ?? 0 < 10_000)
     }
 
-    // E8
     @Test func `waits as at first for a server that drops after each event`() throws {
         let feed = try Feed()
         _ = feed.process()
@@ -49,7 +48,7 @@ import Testing
         #expect(waits.max() ?? 0 <= 1_010)
     }
 
-    // E8, E14: the end is known before the handler returns.
+    // E14: the end is known before the handler returns.
     @Test func `waits as at first where the event is committed after the drop`() throws {
         let feed = try Feed()
         _ = feed.process()
@@ -63,7 +62,7 @@ import Testing
         #expect(waits.max() ?? 0 <= 1_010)
     }
 
-    // E5, E8: a server that replays the same for ever is no use.
+    // E5: a server that replays the same for ever is no use.
     @Test(arguments: ["id: 1\ndata: a\n\n", "id: 2\n\n"])
     func `takes neither a replay nor a block without data for progress`(_ text: String) throws {
         let feed = try Feed(ledger: MemoryLedger(lastEventID: "1"))
@@ -166,7 +165,6 @@ import Testing
         #expect((1...12).contains(timeouts))
     }
 
-    // E7
     @Test func `asks the same at each attempt, with fresh fields and the same body`() throws {
         let loop = ManualLoop()
         let body = Array(#"{"question":"why?"}"#.utf8)

@@ -57,7 +57,7 @@ private final class Snapshots: Sendable {
         feed.loop.advance(by: 2_000)
     }
 
-    // E16
+    // E2
     @Test(arguments: [.handshakeRefused(status: 410), .cursorTooOld] as [CloseCause])
     func `is asked where a response says it, and the stream goes on from its answer`(
         _ cause: CloseCause
@@ -80,7 +80,7 @@ private final class Snapshots: Sendable {
         #expect(feed.eventRecords.map(\.cursor) == [EventID("40")])
     }
 
-    // E16, E17
+    // E2, E17
     @Test func `is asked in the place of an event that says it, behind those before`() throws {
         let feed = try feed(MemoryLedger())
         feed.failNext(1)

@@ -25,12 +25,14 @@ enum StreamPlan: Equatable, Sendable {
     case staysSilent
     case refuses(status: Int)
     case saysAnotherType
+    /// A stream whose head says, by a field, that the cursor is too old.
+    case saysTooOld
 
     var query: String {
         switch self {
         case .events(let count, let bytes): "?count=\(count)&size=\(bytes)"
         case .resets: "?reset=1"
-        case .stalls, .staysSilent, .refuses: ""
+        case .stalls, .staysSilent, .refuses, .saysTooOld: ""
         case .saysAnotherType: "?type=text/html"
         }
     }
@@ -42,6 +44,8 @@ enum StreamPlan: Equatable, Sendable {
         case .staysSilent: [FaultRule(at: .response, .tcp(.stall))]
         case .refuses(let status):
             [FaultRule(at: .response, .http(.status(status, retryAfter: 2)))]
+        case .saysTooOld:
+            [FaultRule(at: .response, .http(.field(name: "X-Resume", value: "gone")))]
         }
     }
 }
@@ -57,6 +61,16 @@ struct ContractServer: Sendable {
         await endpoint.waitUntil { entries in entries.contains { $0.event == .ended } }
     }
 
+    /// Whether it was asked once, by this method and with so many bytes of content.
+    func saw(_ count: Int, by method: RequestMethod) async -> Bool {
+        guard kind != .scripted else { return true }
+        let events = await endpoint.record.entries.map(\.event)
+        let methods = events.compactMap { event -> String? in
+            if case .request(let request) = event { request.method } else { nil }
+        }
+        return methods == [method.name] && events.contains(.bodyReceived(byteCount: count))
+    }
+
     /// Waits until an event has left the server.
     func saidAnEvent() async {
         guard kind != .scripted else { return }
@@ -67,7 +81,7 @@ struct ContractServer: Sendable {
 /// Runs `body` with the owner of a stream that was opened to a server with this plan.
 func withServer(
     _ kind: EventStreamKind, _ plan: StreamPlan, lastEventID: String? = nil,
-    lagging: Bool = false,
+    lagging: Bool = false, method: RequestMethod = .get, content: [UInt8]? = nil,
     _ body: (ContractClient<[UInt8]>, ContractServer) async throws -> Void
 ) async throws {
     let endpoint = Endpoint(plan: FaultPlan(rules: plan.rules))
@@ -81,8 +95,10 @@ func withServer(
             URLSessionEventStreamTransport(in: DispatchDomain(label: "event stream"))
         }
     let client = ContractClient<[UInt8]>(in: transport.domain)
-    let request = EventStreamRequest(url: url, lastEventID: lastEventID)
-    await client.open(lagging: lagging) { transport.open(request, sink: $0) }
+    var request = EventStreamRequest(
+        url: url, method: method, body: content, lastEventID: lastEventID)
+    request.staleCursorFields = [try RequestField("x-resume", "gone")]
+    await client.open(lagging: lagging) { [request] in transport.open(request, sink: $0) }
     try await body(client, ContractServer(endpoint: endpoint, kind: kind))
     // What holds for every run.
     await transport.domain.call {}
@@ -169,6 +185,7 @@ private actor AnsweringStream: TransportChannel {
             return scripted.report(
                 .ended(.handshakeRefused(status: UInt16(clamping: status)), retryAfter: 2_000))
         case .saysAnotherType: return scripted.report(.ended(.wrongContentType))
+        case .saysTooOld: return scripted.report(.ended(.cursorTooOld))
         }
         scripted.report(.opened(subprotocol: nil))
     }

@@ -24,4 +24,11 @@ import Testing
             status: status, contentType: type, contentEncoding: encoding, retryAfter: nil)
         #expect(head.refusal == refusal)
     }
+
+    @Test(arguments: [200, 204, 410] as [UInt16])
+    func `says first that the cursor is too old, whatever its status`(status: UInt16) {
+        let head = EventStreamHead(
+            status: status, contentType: "text/event-stream", isCursorTooOld: true)
+        #expect(head.refusal == .cursorTooOld)
+    }
 }
