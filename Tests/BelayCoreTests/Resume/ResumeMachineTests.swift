@@ -113,7 +113,7 @@ private func event(_ id: String) -> ResumeMachine.Offer {
     @Test func `is not taken back by the replay of a block that moved it earlier`() {
         var machine = ResumeMachine()
         machine.moved(to: EventID("1"))
-        _ = machine.offer(offer("2"))
+        _ = machine.offer(event("2"))
         machine.succeeded()
         machine.moved(to: EventID("1"))
         #expect(machine.cursor == EventID("2"))

@@ -27,6 +27,8 @@ struct Room: Sendable {
         Room(
             name: "Belay",
             imports: ["BelayCore", "BelayWire", "BelayTransport", "Synchronization"]),
+        Room(
+            name: "BelayFile", imports: ["Belay", "BelayCore", "Synchronization"] + system),
         Room(name: "BelaySQLite", imports: ["Belay", "BelayCore", "CSQLite", "Synchronization"]),
         Room(
             name: "BelayFaults",
