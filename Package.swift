@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "Belay", targets: ["Belay"]),
         .library(name: "BelayCore", targets: ["BelayCore"]),
         .library(name: "BelayWire", targets: ["BelayWire"]),
+        .library(name: "BelayFile", targets: ["BelayFile"]),
         .library(name: "BelaySQLite", targets: ["BelaySQLite"]),
         .library(name: "BelayFaults", targets: ["BelayFaults"]),
         .library(name: "BelayTesting", targets: ["BelayTesting"]),
@@ -44,6 +45,7 @@ let package = Package(
                 // Foundation is not linked where nothing of it is used.
                 .target(name: "BelayURLSession", condition: .when(platforms: [.iOS, .macOS])),
             ]),
+        .target(name: "BelayFile", dependencies: ["Belay", "BelayCore"]),
         .target(name: "BelaySQLite", dependencies: ["Belay", "BelayCore", "CSQLite"]),
         // Keeps the durable ledger.
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -84,6 +86,7 @@ let package = Package(
         .testTarget(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
+        .testTarget(name: "BelayFileTests", dependencies: ["Belay", "BelayCore", "BelayFile"]),
         .testTarget(
             name: "BelaySQLiteTests",
             dependencies: [
@@ -113,7 +116,9 @@ let package = Package(
         // What every ledger promises, tried on each of them.
         .testTarget(
             name: "BelayLedgerContractTests",
-            dependencies: ["Belay", "BelayCore", "BelaySQLite", "BelayTesting", "BelayTransport"]),
+            dependencies: [
+                "Belay", "BelayCore", "BelayFile", "BelaySQLite", "BelayTesting", "BelayTransport",
+            ]),
 
         // What apps call, on real sockets.
         .testTarget(

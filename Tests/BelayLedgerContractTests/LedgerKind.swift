@@ -1,14 +1,16 @@
 import Belay
+import BelayFile
 import BelaySQLite
 import Foundation
 
 /// The ledgers that there are, made anew for each test.
 enum LedgerKind: CaseIterable {
-    case memory, sqlite
+    case memory, file, sqlite
 
     func make(in folder: Folder, policy: ResumePolicy = ResumePolicy()) throws -> any EventLedger {
         switch self {
         case .memory: MemoryLedger(policy: policy)
+        case .file: try FileLedger(path: folder.path("ledger"), policy: policy)
         case .sqlite:
             try SQLiteLedger(path: folder.path("ledger.sqlite"), stream: "a", policy: policy)
         }

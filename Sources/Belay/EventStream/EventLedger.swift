@@ -2,7 +2,8 @@ public import BelayCore
 
 /// Where an `EventSource` keeps what was processed: the cursor, and the ids of committed events.
 ///
-/// `MemoryLedger` lasts as long as the program, `SQLiteLedger` of BelaySQLite as long as its file.
+/// `MemoryLedger` lasts as long as the program; `FileLedger` of BelayFile and `SQLiteLedger` of
+/// BelaySQLite last as long as their files, the second with the effects in its transaction.
 /// A ledger of an app's own holds a `ResumeMachine`, which has the rules, and stores what it
 /// decides before it tells it `succeeded()`.
 ///

@@ -14,6 +14,9 @@ struct CommittedWindow: Hashable, Sendable {
         ids.contains(id)
     }
 
+    /// What is remembered, oldest first.
+    var inOrder: [EventID] { Array(order[oldest...] + order[..<oldest]) }
+
     /// Remembers `id`. A repeated one keeps its place.
     mutating func insert(_ id: EventID) {
         guard ids.insert(id).inserted else { return }

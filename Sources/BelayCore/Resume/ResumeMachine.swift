@@ -75,6 +75,9 @@ public struct ResumeMachine: Hashable, Sendable {
         self.cursor = cursor
     }
 
+    /// The committed ids that are remembered, oldest first: what a ledger stores of them.
+    public var committedIDs: [EventID] { window.inOrder }
+
     /// Whether the handler has an event now.
     public var isHandling: Bool {
         switch state {
@@ -170,9 +173,9 @@ public struct ResumeMachine: Hashable, Sendable {
         }
     }
 
-    /// A committed id lies behind the cursor, and so does the place of an earlier block. A replay of
-    /// that block, or of an event without an id of its own, must not take the cursor back to it:
-    /// whoever restarts from there would get later events again.
+    /// A committed id lies behind the cursor, and so does the place of an earlier block. A replay
+    /// of that block, or of an event without an id of its own, must not take the cursor back to
+    /// it: whoever restarts from there would get later events again.
     private mutating func moveCursor(to id: EventID?) {
         if let id, window.contains(id) || places.contains(id) { return }
         cursor = id

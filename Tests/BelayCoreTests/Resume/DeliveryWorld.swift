@@ -38,7 +38,7 @@ struct DeliveryWorld: ExploredModel {
         /// The record: the cursor, and the entries whose ids are stored.
         var storedCursor: EventID?
         var stored = Places()
-        /// The entry the server tells next, and the last event ID so far; none without a connection.
+        /// The entry the server tells next, none without a connection; the last event ID so far.
         var next: Int?
         var lastEventID: EventID?
         /// The entry in the app's hand, and whether its effect happened.

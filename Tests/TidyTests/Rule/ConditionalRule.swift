@@ -13,6 +13,7 @@ extension FileRule {
     }
 
     private static func mayDiffer(_ room: String, _ path: String) -> Bool {
-        room == "BelayTCP" || room == "BelayURLSession" || Exceptions.systems[path] != nil
+        ["BelayFile", "BelayTCP", "BelayURLSession"].contains(room)
+            || Exceptions.systems[path] != nil
     }
 }

@@ -11,6 +11,8 @@ enum Locks {
             "the domain and the app's task record into one row",
         "Sources/BelayAcceptance/Runner/ScriptedPath.swift":
             "a step reports through what the domain began",
+        "Sources/BelayFile/FileLedger.swift":
+            "the domain reads the cursor; a file is written by one task at a time",
         "Sources/BelaySQLite/SQLiteDatabase.swift":
             "a connection is one thread's at a time",
         "Sources/BelaySQLite/SQLiteLedger.swift":

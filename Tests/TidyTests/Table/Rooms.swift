@@ -30,6 +30,8 @@ struct Room: Sendable {
             imports: [
                 "BelayCore", "BelayWire", "BelayTransport", "Observation", "Synchronization",
             ]),
+        Room(
+            name: "BelayFile", imports: ["Belay", "BelayCore", "Synchronization"] + system),
         Room(name: "BelaySQLite", imports: ["Belay", "BelayCore", "CSQLite", "Synchronization"]),
         Room(
             name: "BelayFaults",
