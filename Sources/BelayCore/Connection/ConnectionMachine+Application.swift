@@ -55,7 +55,6 @@ extension ConnectionMachine {
         switch state {
         case .open:
             heartbeat.hold()
-            silence.isNotMeasured()
         case .waiting:
             state = .suspended
         case .idle, .connecting, .closing, .awaitingSnapshot, .suspended, .stopped:
