@@ -55,7 +55,6 @@ extension ConnectionMachine {
         switch state {
         case .open:
             heartbeat.hold()
-            silence.isNotMeasured()
         case .waiting(let until, let earliest):
             state = .suspended(until: until, earliest: earliest)
         case .idle, .connecting, .closing, .awaitingSnapshot, .suspended, .stopped:

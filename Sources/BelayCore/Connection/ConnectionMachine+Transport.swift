@@ -12,10 +12,7 @@ extension ConnectionMachine {
             heartbeat.opened(id, now: now)
             heartbeat.advanceNextPing(by: heartbeat.policy.firstAdvance(using: &generator))
             silence.begins(now: now)
-            if isInBackground {
-                heartbeat.hold()
-                silence.isNotMeasured()
-            }
+            if isInBackground { heartbeat.hold() }
             state = .open(
                 Open(
                     since: now, idleDeadline: now.moved(by: silence.limit),
@@ -121,7 +118,6 @@ extension ConnectionMachine {
         guard !open.isReadingPaused else { return ConnectionReaction(.duplicate) }
         open.isReadingPaused = true
         state = .open(open)
-        silence.isNotMeasured()
         heartbeat.hold()
         return ConnectionReaction(.accepted)
     }

@@ -6,7 +6,7 @@ struct Silence: Hashable, Sendable {
     }
 
     private var rule: Rule
-    /// Since when nothing was heard; `nil` where that is not measured.
+    /// Since when nothing was heard; only where it is learnt.
     private var since: Milliseconds?
 
     init(_ policy: SilencePolicy) {
@@ -31,12 +31,7 @@ struct Silence: Hashable, Sendable {
         since = now
     }
 
-    /// What comes meanwhile says nothing of the server's pauses.
-    mutating func isNotMeasured() {
-        since = nil
-    }
-
-    /// Bytes came.
+    /// Bytes came, while it was judged.
     mutating func isBroken(now: Milliseconds) {
         guard case .learned(var learned) = rule, let since else { return }
         learned.heard(after: now.elapsed(since: since))
