@@ -196,7 +196,8 @@ import Testing
         chat.loop.run()
         #expect(await long.value?.code == .cancelled)
         chat.loop.run()
-        #expect(chat.channels[0].sent.map(\.byteCount) == [60, 1])
+        // One that did not leave would never be answered.
+        try #require(chat.channels[0].sent.map(\.byteCount) == [60, 1])
         chat.report(.sent(2))
         #expect(await short.value == nil)
     }
