@@ -23,6 +23,7 @@ build: setup ## Build all rooms and tests
 test: build ## Build, run all tests, and prove coverage, purity, linkage and the articles
 	$(step) 'run all tests' swift test --skip-build --disable-xctest $(SWIFT_FLAGS)
 	@Scripts/crash --kills 25
+	@Scripts/crash --kills 25 --file
 	$(step) 'requirements have proofs' Scripts/coverage-of-requirements --brief
 	$(step) 'pure rooms compile as Embedded Swift' Scripts/check-embedded
 	$(step) 'pure rooms link no Foundation' Scripts/check-linkage
@@ -43,12 +44,14 @@ bench: ## Measure, beside the peers that Scripts/setup bench installs
 	@Scripts/setup bench
 	@Scripts/bench
 
-soak: setup ## Lose 10,000 connections, hold 100,000 for ten minutes; MINUTES=1 for less
+soak: setup ## Lose 10,000 connections, read 2 million events, hold 100,000 for ten minutes; MINUTES=1 for less
 	@Scripts/soak reconnects
+	@Scripts/soak events
 	@Scripts/soak $(if $(MINUTES),--minutes $(MINUTES))
 
 crash: setup ## Kill a process 1,000 times amid its work, and count what was lost; KILLS=n for less
 	@Scripts/crash $(if $(KILLS),--kills $(KILLS))
+	@Scripts/crash --file $(if $(KILLS),--kills $(KILLS))
 
 # Fifteen seconds after the build; each step more takes about seven times as long.
 explore: export BELAY_EXPLORATION_DEPTH ?= 7

@@ -26,11 +26,22 @@ let package = Package(
             name: "bench-clients",
             dependencies: [.product(name: "Belay", package: "Belay")],
             path: "Sources/Clients"),
+        // What a process holds, and whether it grows.
+        .target(name: "Footprint", dependencies: ["CBaselines"]),
+        // Whether a million events come in order, and leave nothing behind.
+        .executableTarget(
+            name: "soak-events",
+            dependencies: [
+                "Footprint",
+                .product(name: "Belay", package: "Belay"),
+                .product(name: "BelayFaults", package: "Belay"),
+            ],
+            path: "Sources/Events"),
         // Whether thousands of lost connections leave something behind.
         .executableTarget(
             name: "soak-reconnects",
             dependencies: [
-                "CBaselines",
+                "Footprint",
                 .product(name: "Belay", package: "Belay"),
                 .product(name: "BelayFaults", package: "Belay"),
             ],

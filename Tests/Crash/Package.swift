@@ -12,12 +12,14 @@ let package = Package(
             name: "CrashSubject",
             dependencies: [
                 .product(name: "Belay", package: "Belay"),
+                .product(name: "BelayFile", package: "Belay"),
                 .product(name: "BelaySQLite", package: "Belay"),
             ]),
         .executableTarget(
             name: "Crash",
             dependencies: [
                 .product(name: "BelayFaults", package: "Belay"),
+                .product(name: "BelayFile", package: "Belay"),
                 .product(name: "BelaySQLite", package: "Belay"),
             ]),
     ]

@@ -1,5 +1,6 @@
 import Belay
 import BelayFaults
+import Footprint
 import Foundation
 
 /// Loses one connection after the other, and sees that none leaves anything behind.
@@ -26,25 +27,12 @@ struct Reconnects {
                 print("  after \(number): \(footprint)")
             }
             fflush(nil)
-            let fault = growth(of: losses.footprints.map(\.1), over: count) ?? losses.fault
+            let fault =
+                Footprint.growth(of: losses.footprints.map(\.1), over: count) ?? losses.fault
             if let fault { faults.append("\(way.title): \(fault)") }
         }
         for fault in faults { complain(fault) }
         exit(faults.isEmpty ? 0 : 1)
-    }
-
-    /// What grew between the middle and the end, the least of three moments each: a byte for each
-    /// connection is a leak, and what is just under way is none.
-    private static func growth(of footprints: [Footprint], over count: Int) -> String? {
-        func growth(_ held: (Footprint) -> Int) -> Int {
-            let (middle, end) = (footprints.prefix(6).suffix(3), footprints.suffix(3))
-            return (end.map(held).min() ?? 0) - (middle.map(held).min() ?? 0)
-        }
-        let (bytes, descriptors) = (growth(\.heapBytes), growth(\.descriptors))
-        if growth(\.threads) > 0 { return "the threads grow" }
-        if descriptors > count / 1_000 { return "the descriptors grow by \(descriptors)" }
-        if bytes > count { return "the heap grows by \(bytes) bytes" }
-        return nil
     }
 
     private static func complain(_ text: String) {

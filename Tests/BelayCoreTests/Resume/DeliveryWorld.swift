@@ -138,7 +138,9 @@ struct DeliveryWorld: ExploredModel {
             state.storedCursor = state.machine.cursor
             return
         }
-        if let own, state.stored.contains(entry) { state.machine.recalled(own) }
+        if ledger == .transactional, let own, state.stored.contains(entry) {
+            state.machine.recalled(own)
+        }
         let offer = ResumeMachine.Offer(ownID: own, lastEventID: state.lastEventID)
         switch state.machine.offer(offer) {
         case .handle: (state.inHand, state.isEffective) = (entry, false)
@@ -164,10 +166,17 @@ struct DeliveryWorld: ExploredModel {
         (state.next, state.inHand, state.isEffective) = (nil, nil, false)
     }
 
-    /// The next life knows what the record knows.
+    /// The next life knows what the record knows: it asks when an id comes, or reads all of them.
     private func crash(_ state: inout State) {
         if state.isEffective { state.inFlight = state.inHand }
         state.machine = ResumeMachine(restored: state.storedCursor, policy: State.policy)
+        if ledger == .afterEffect {
+            for entry in Self.log.indices where state.stored.contains(entry) {
+                if case .event(let id?) = Self.log[entry], let id = EventID(id) {
+                    state.machine.recalled(id)
+                }
+            }
+        }
         (state.next, state.inHand, state.isEffective) = (nil, nil, false)
         state.crashes += 1
     }

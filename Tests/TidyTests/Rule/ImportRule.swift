@@ -39,7 +39,9 @@ extension FileRule {
         case .other where file.path.hasPrefix("Fuzz/"):
             return everyRoom.union(everyTest).union(["CZlib"]).union(Room.system)
         case .test("Linkage"), .other:
-            return everyRoom.union(everyTest).union(["CBaselines", "PackageDescription"])
+            return everyRoom.union(everyTest).union([
+                "CBaselines", "Footprint", "PackageDescription",
+            ])
         case .test(let target):
             guard target.hasSuffix("Tests"), let room = Room.named(String(target.dropLast(5)))
             else { return everyRoom.union(everyTest).union(["PackageDescription"]) }

@@ -25,6 +25,7 @@ import Testing
         RuleCase("zlib in a fuzzer", "Fuzz/Targets/A.swift", "import CZlib\nimport Glibc"),
         RuleCase("TLS in a fuzzer", "Fuzz/A.swift", "import COpenSSL", finds: [1]),
         RuleCase("a baseline in C", "Benchmarks/Sources/Bench/A.swift", "import CBaselines"),
+        RuleCase("a footprint", "Benchmarks/Sources/Events/A.swift", "import Footprint"),
         RuleCase("a baseline in a room", "Sources/Belay/A.swift", "import CBaselines", finds: [1]),
         RuleCase("a suite of all rooms", "Tests/BelaySimulationTests/A.swift", "import BelayTCP"),
     ])

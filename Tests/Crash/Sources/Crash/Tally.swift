@@ -8,8 +8,10 @@ struct Tally {
     let complete: Int
     /// Ids up to the greatest that have no effect.
     let missing: Int
-    /// Ids that have more than one effect.
+    /// Ids that have more effects than their ledger allows.
     let twice: Int
+    /// The id whose effect has happened and is not committed; `nil` where no such thing can be.
+    let present: Int?
     /// Ids that the ledger has as committed, and that have no effect.
     let withoutEffect: Int
     /// Effects whose id the ledger does not have as committed.
@@ -44,6 +46,7 @@ struct Tally {
         let numbers = row.map { value in
             if case .integer(let number) = value { Int(number) } else { -1 }
         }
+        present = nil
         greatest = numbers[0]
         complete = numbers[1]
         missing = numbers[2]

@@ -4,14 +4,17 @@
 //        CrashSubject URL FILE until ID   ends when the cursor stands at this id
 //
 // With `careless` behind them its effects stand in transactions of their own, and are repeated.
+// With `file` the ledger is a `FileLedger`, and the effects are lines in a file beside it.
 // It says `ready` when its ledger is open, and `effect` where it pauses.
 import Belay
+import BelayFile
 import BelaySQLite
 import Foundation
 
 guard CommandLine.arguments.count >= 5, let number = Int(CommandLine.arguments[4]) else {
-    fatalError("usage: CrashSubject URL FILE pause|until N [careless]")
+    fatalError("usage: CrashSubject URL FILE pause|until N [careless|file]")
 }
+let isFile = CommandLine.arguments.last == "file"
 let isCareless = CommandLine.arguments.last == "careless"
 let pauses = CommandLine.arguments[3] == "pause"
 let last = pauses ? nil : EventID(CommandLine.arguments[4])
@@ -20,12 +23,17 @@ func say(_ word: String) {
     FileHandle.standardOutput.write(Data("\(word)\n".utf8))
 }
 
-let ledger = try SQLiteLedger(path: CommandLine.arguments[2], stream: "crash")
-try ledger.transaction { transaction in
-    // Without a unique index: a second effect is to show.
-    try transaction.run("CREATE TABLE IF NOT EXISTS effect (id INTEGER NOT NULL)")
-    try transaction.run("CREATE INDEX IF NOT EXISTS effect_id ON effect (id)")
+@MainActor func openLedger() throws -> any EventLedger {
+    if isFile { return try FileLedger(path: CommandLine.arguments[2]) }
+    let ledger = try SQLiteLedger(path: CommandLine.arguments[2], stream: "crash")
+    try ledger.transaction { transaction in
+        // Without a unique index: a second effect is to show.
+        try transaction.run("CREATE TABLE IF NOT EXISTS effect (id INTEGER NOT NULL)")
+        try transaction.run("CREATE INDEX IF NOT EXISTS effect_id ON effect (id)")
+    }
+    return ledger
 }
+let ledger = try openLedger()
 say("ready")
 
 var configuration = ConnectionConfiguration()
@@ -56,7 +64,17 @@ var handled = 0
     while true { pause() }
 }
 
-if isCareless {
+if isFile {
+    let effects = open("\(CommandLine.arguments[2]).effects", O_WRONLY | O_APPEND | O_CREAT, 0o600)
+    for try await delivery in source.deliveries {
+        // One call: a kill leaves the whole line, or none.
+        let line = Array("\(delivery.event.id ?? "")\n".utf8)
+        guard write(effects, line, line.count) == line.count else { fatalError("no effect") }
+        handled += 1
+        pauseIfAsked()
+        try await delivery.commit()
+    }
+} else if isCareless, let ledger = ledger as? SQLiteLedger {
     try await source.process { event in
         try ledger.transaction { transaction in try handle(event, transaction) }
         pauseIfAsked()
