@@ -27,6 +27,7 @@ struct EventProcessing {
     let statuses: Latest<ConnectionStatus>
     var generator: any RandomNumberGenerator & Sendable
     let evidence: (@Sendable (EvidenceRecord) -> Void)?
+    let asides: (@Sendable (EventStreamAside) async -> Void)?
 
     /// Takes one element: `handler` may suspend; `commit` stores, and is asked after it.
     mutating func process(
@@ -34,6 +35,9 @@ struct EventProcessing {
         committing commit: (ServerSentEvent) throws -> Void
     ) async -> Outcome {
         switch element {
+        case .aside(let aside):
+            await asides?(aside)
+            return .passed
         case .moved(let id, let generation):
             do {
                 try ledger.moved(to: id)

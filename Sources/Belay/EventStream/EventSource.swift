@@ -22,6 +22,7 @@ public final class EventSource: PathHintReceiver {
     private let sleeper: Sleeper
     private let generator: any RandomNumberGenerator & Sendable
     private let evidence: (@Sendable (EvidenceRecord) -> Void)?
+    private let asides: (@Sendable (EventStreamAside) async -> Void)?
 
     /// An event stream at `url`; nothing happens before `process`. As `init(_:)`, for a `GET`
     /// with these fields.
@@ -34,12 +35,13 @@ public final class EventSource: PathHintReceiver {
         requestHook: RequestHook<EventStreamRequest>? = nil,
         transport: any EventStreamTransport = DefaultTransport.eventStream,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
+        evidence: (@Sendable (EvidenceRecord) -> Void)? = nil,
+        asides: (@Sendable (EventStreamAside) async -> Void)? = nil
     ) {
         self.init(
             EventStreamRequest(url: url, fields: fields), ledger: ledger,
             configuration: configuration, limits: limits, requestHook: requestHook,
-            transport: transport, generator: generator, evidence: evidence)
+            transport: transport, generator: generator, evidence: evidence, asides: asides)
     }
 
     /// An event stream that `request` asks for; nothing happens before `process`.
@@ -54,6 +56,8 @@ public final class EventSource: PathHintReceiver {
     ///   - generator: Where waits are drawn from.
     ///   - evidence: Called for each thing that happens: for events on the task of `process`, for
     ///     the rest in the transport's domain. It must return soon; let it not hold this object.
+    ///   - asides: Told of comments and ends, on the task of `process` and in order with the
+    ///     events: while it works, no event is handed over. By default nobody is.
     public init(
         _ request: EventStreamRequest,
         ledger: any EventLedger = MemoryLedger(),
@@ -62,11 +66,13 @@ public final class EventSource: PathHintReceiver {
         requestHook: RequestHook<EventStreamRequest>? = nil,
         transport: any EventStreamTransport = DefaultTransport.eventStream,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
+        evidence: (@Sendable (EvidenceRecord) -> Void)? = nil,
+        asides: (@Sendable (EventStreamAside) async -> Void)? = nil
     ) {
         self.ledger = ledger
         self.generator = generator
         self.evidence = evidence
+        self.asides = asides
         sleeper = Sleeper(transport.domain)
         driver = ConnectionDriver(
             role: EventStreamRole(
@@ -75,7 +81,8 @@ public final class EventSource: PathHintReceiver {
                 hook: requestHook,
                 limits: limits,
                 ledger: ledger,
-                queue: DeliveryQueue(limit: configuration.delivery)),
+                queue: DeliveryQueue(limit: configuration.delivery),
+                asides: asides == nil ? .dropped : .queued),
             machine: ConnectionMachine(
                 heartbeat: Heartbeat(HeartbeatPolicy.off.numbers),
                 policy: configuration.policy(asking: requestHook != nil)),
@@ -107,7 +114,7 @@ public final class EventSource: PathHintReceiver {
         let scope = ReadingScope(driver)
         var processing = EventProcessing(
             ledger: ledger, sleeper: sleeper, statuses: driver.statuses, generator: generator,
-            evidence: evidence)
+            evidence: evidence, asides: asides)
         while let element = await scope.next() {
             switch await processing.process(element, with: handler, committing: commit) {
             case .committed(let generation): driver.submit(.progressed(generation))

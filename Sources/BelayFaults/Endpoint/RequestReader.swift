@@ -2,16 +2,24 @@ import BelayCore
 import BelayTCP
 import BelayWire
 
-/// Reads the head of the one request of a connection, and answers what is no stream.
+/// Reads the one request of a connection, and answers what is no stream.
+///
+/// A content is read only for a `Respondent`: the endpoint's own routes take none.
 final class RequestReader {
     private unowned let connection: EndpointConnection
     private var parser: HTTPHeadParser<HTTPRequestHead>
     private var deadline: LoopTimer?
+    /// The request whose content is on its way.
+    private var pending: (head: HTTPRequestHead, body: RequestBody)?
 
     init(_ connection: EndpointConnection) {
         self.connection = connection
+        parser = HTTPHeadParser(limits: connection.core.limits.head)
+        armDeadline()
+    }
+
+    private func armDeadline() {
         let core = connection.core
-        parser = HTTPHeadParser(limits: core.limits.head)
         let timer = LoopTimer(on: core.loop) { [unowned self] in deadlineReached() }
         timer.arm(at: core.loop.now.moved(by: core.limits.headTimeout))
         deadline = timer
@@ -19,6 +27,7 @@ final class RequestReader {
 
     /// The next bytes, valid during the call.
     func received(_ bytes: UnsafeRawBufferPointer) {
+        guard pending == nil else { return receivedContent(bytes) }
         if parser.isAtStart, let first = bytes.first, !Self.mayBegin(first) { return refuse(400) }
         do {
             guard let (head, consumed) = try parser.append(bytes) else { return }
@@ -37,7 +46,7 @@ final class RequestReader {
     private func deadlineReached() {
         guard !connection.isMuted else { return }  // A fault keeps the client waiting.
         // A browser opens connections in advance: it would take a 408 for the answer to nothing.
-        if parser.isAtStart { connection.finish() } else { refuse(408) }
+        if pending == nil, parser.isAtStart { connection.finish() } else { refuse(408) }
     }
 
     private func refuse(_ status: Int) {
@@ -53,6 +62,7 @@ final class RequestReader {
                 RequestSummary(method: head.method, path: target.path, lastEventID: cursor)))
         connection.strike(Moment(.request))
         guard !connection.isMuted else { return connection.dropsInput() }
+        if let limit = connection.core.bodyLimit { return beginContent(head, rest, limit: limit) }
         switch target.path {
         case "/": answerText(200, RouteList.text, to: head)
         case EndpointParameter.Route.events.rawValue: answerEvents(head, target, cursor)
@@ -60,6 +70,43 @@ final class RequestReader {
         default: answerText(404, "404: see / for what there is\n", to: head)
         }
     }
+
+    // MARK: A respondent's requests
+
+    private func beginContent(
+        _ head: HTTPRequestHead, _ rest: UnsafeRawBufferPointer, limit: Int
+    ) {
+        let body: RequestBody
+        do throws(RequestBody.Refusal) {
+            body = try RequestBody(of: head, limit: limit)
+        } catch {
+            return refuse(error.status)
+        }
+        pending = (head, body)
+        armDeadline()
+        if !body.isComplete, head.fields.list(of: "Expect", contains: "100-continue") {
+            // The client waits for it. Source: RFC 9110 §10.1.1.
+            connection.say(PlainResponse.encoded(HTTPResponseHead(status: 100, reason: "")))
+        }
+        receivedContent(rest)
+    }
+
+    private func receivedContent(_ bytes: UnsafeRawBufferPointer) {
+        do throws(RequestBody.Refusal) {
+            // In place: a copy for each segment would be quadratic.
+            try pending?.body.append(bytes)
+        } catch {
+            return refuse(error.status)
+        }
+        guard let (head, body) = pending, body.isComplete else { return }
+        deadline = nil
+        connection.asks(
+            PlainRequest(
+                method: head.method, path: RequestTarget(head.target).path, fields: head.fields,
+                body: body.bytes))
+    }
+
+    // MARK: The endpoint's own routes
 
     private func answerText(_ status: Int, _ text: String, to head: HTTPRequestHead) {
         if status == 200, head.method != "GET", head.method != "HEAD" {
