@@ -2,7 +2,8 @@
 
 aiohttp_server.py
 
-/events?cut=1 ends the first response within its second event; ?slow=1 sends byte by byte.
+/events?cut=1 ends the first response within its second event, once /cut was asked for; ?slow=1
+sends byte by byte.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ from aiohttp import web
 
 WORDS = {1: "queued", 2: "building", 3: "finished"}
 cut = set()
+may_cut = asyncio.Event()
 
 
 async def send(response, data, slow):
@@ -34,6 +36,7 @@ async def events(request):
         data = f"id: {number}\ndata: {WORDS[number]}\n\n".encode()
         if number == 2 and "cut" in request.query and request.path_qs not in cut:
             cut.add(request.path_qs)
+            await may_cut.wait()
             await send(response, data[:len(data) // 2], "slow" in request.query)
             request.transport.close()
             return response
@@ -42,11 +45,17 @@ async def events(request):
     return response
 
 
+async def allow(_):
+    may_cut.set()
+    return web.Response()
+
+
 async def main():
     # What waits for ever ends with our input.
     asyncio.get_running_loop().add_reader(sys.stdin, os._exit, 0)
     app = web.Application()
     app.router.add_route("*", "/events", events)
+    app.router.add_route("*", "/cut", allow)
     runner = web.AppRunner(app)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)

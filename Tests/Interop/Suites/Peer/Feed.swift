@@ -22,8 +22,9 @@ struct Feed {
     ) {
         let (news, sink) = AsyncStream.makeStream(of: News.self)
         var configuration = ConnectionConfiguration()
-        configuration.shortestWait = .milliseconds(10)
-        configuration.firstWait = .milliseconds(10)
+        // Long enough that a busy machine has committed by then what it was told of.
+        configuration.shortestWait = .milliseconds(300)
+        configuration.firstWait = .milliseconds(300)
         let source = EventSource(
             request, ledger: ledger, configuration: configuration, evidence: evidence,
             asides: { sink.yield(.aside($0)) })
