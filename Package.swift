@@ -120,6 +120,14 @@ let package = Package(
                 "Belay", "BelayCore", "BelayFile", "BelaySQLite", "BelayTesting", "BelayTransport",
             ]),
 
+        // A runner of the service protocol, against Belay's own service.
+        .testTarget(
+            name: "BelayContractServiceTests",
+            dependencies: [
+                "Belay", "BelayAcceptance", "BelayFaults", "BelayTCP", "BelayTransport",
+                "BelayWire",
+            ]),
+
         // What apps call, on real sockets.
         .testTarget(
             name: "BelayLoopbackTests",

@@ -54,7 +54,7 @@ struct PlainEventStream {
         if scalars.isEmpty {
             dispatch()
         } else if scalars.first == ":" {
-            elements.append(.comment)
+            elements.append(.comment(String(scalars.dropFirst())))
         } else if let colon = scalars.firstIndex(of: ":") {
             var value = scalars[scalars.index(after: colon)...]
             if value.first == " " { value = value.dropFirst() }

@@ -85,7 +85,7 @@ enum EventStreamTarget: FuzzTarget {
                     lastEventID: id, id: carriesID ? id : nil))
         case .lastEventID(let id): return .lastEventID(text(id))
         case .reconnectionTime(let time): return .reconnectionTime(time)
-        case .comment: return .comment
+        case .comment(let bytes): return .comment(text(bytes))
         }
     }
 

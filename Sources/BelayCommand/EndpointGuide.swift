@@ -2,19 +2,18 @@ import BelayFaults
 
 /// What a running endpoint can be asked for, to be copied from the screen.
 struct EndpointGuide: Sendable {
-    let host: String
-    let port: UInt16
+    /// `http`, host and port.
+    let address: String
 
     /// The whole guide, its last newline included.
     var text: String {
-        let shown = host.contains(":") ? "[\(host)]" : host
-        let events = "http://\(shown):\(port)/events"
+        let events = "\(address)/events"
         let lines =
             [
-                "listening on http://\(shown):\(port)", "",
+                "listening on \(address)", "",
                 "curl -Ns '\(events)?cut=1'",
                 "curl -Ns -H 'Last-Event-ID: 1' '\(events)'",
-                "ws://\(shown):\(port)/ws", "",
+                "ws\(address.dropFirst(4))/ws", "",
             ] + EndpointParameter.Route.allCases.flatMap(table) + ["interrupt to stop"]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -16,7 +16,8 @@ import Testing
         Wrong(line: "verfy", error: "unknown subcommand verfy", hint: "did you mean verify?"),
         Wrong(
             line: "dance", error: "unknown subcommand dance",
-            hint: "known are: verify, serve, watch, report, checklist, help"),
+            hint:
+                "known are: verify, serve, watch, contract-service, report, checklist, help"),
         Wrong(line: "--verson", error: "unknown option --verson", hint: "did you mean --version?"),
         Wrong(
             line: "verify --evidnce x", error: "unknown option --evidnce",

@@ -65,6 +65,7 @@ final class EventReading {
     private let sleeper: Sleeper
     private var generator: any RandomNumberGenerator & Sendable
     private let evidence: (@Sendable (EvidenceRecord) -> Void)?
+    private let asides: (@Sendable (EventStreamAside) async -> Void)?
     /// Letting it go stops the driver.
     private var scope: ReadingScope<EventStreamRole>?
     private var state = State.before
@@ -74,7 +75,8 @@ final class EventReading {
         _ driver: ConnectionDriver<EventStreamRole>, ledger: any EventLedger,
         snapshotHook: SnapshotHook?, sleeper: Sleeper,
         generator: any RandomNumberGenerator & Sendable,
-        evidence: (@Sendable (EvidenceRecord) -> Void)?
+        evidence: (@Sendable (EvidenceRecord) -> Void)?,
+        asides: (@Sendable (EventStreamAside) async -> Void)?
     ) {
         self.driver = driver
         self.ledger = ledger
@@ -82,6 +84,7 @@ final class EventReading {
         self.sleeper = sleeper
         self.generator = generator
         self.evidence = evidence
+        self.asides = asides
     }
 
     /// The next event, or the present one again; `nil` where the stream ended as it was meant to.
@@ -182,6 +185,10 @@ extension EventReading {
         guard let scope else { return nil }
         while let element = await scope.element() {
             switch element {
+            case .aside(let aside):
+                await asides?(aside)
+                // The loop may have been left meanwhile, by another task of the same actor.
+                guard case .between = state else { throw isOver }
             case .tooOld(let cause, let generation):
                 try await restart(by: cause, of: generation)
             case .moved(let id, let generation):

@@ -23,6 +23,7 @@ public final class EventSource: PathHintReceiver {
     private let snapshotHook: SnapshotHook?
     private let generator: any RandomNumberGenerator & Sendable
     private let evidence: (@Sendable (EvidenceRecord) -> Void)?
+    private let asides: (@Sendable (EventStreamAside) async -> Void)?
 
     /// An event stream at `url`; nothing happens before `process`. As `init(_:)`, for a `GET`
     /// with these fields.
@@ -36,13 +37,14 @@ public final class EventSource: PathHintReceiver {
         snapshotHook: SnapshotHook? = nil,
         transport: any EventStreamTransport = DefaultTransport.eventStream,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
+        evidence: (@Sendable (EvidenceRecord) -> Void)? = nil,
+        asides: (@Sendable (EventStreamAside) async -> Void)? = nil
     ) {
         self.init(
             EventStreamRequest(url: url, fields: fields), ledger: ledger,
             configuration: configuration, limits: limits, requestHook: requestHook,
             snapshotHook: snapshotHook, transport: transport, generator: generator,
-            evidence: evidence)
+            evidence: evidence, asides: asides)
     }
 
     /// An event stream that `request` asks for; nothing happens before `process`.
@@ -58,6 +60,8 @@ public final class EventSource: PathHintReceiver {
     ///   - generator: Where waits are drawn from.
     ///   - evidence: Called for each thing that happens: for events on the task of `process`, for
     ///     the rest in the transport's domain. It must return soon; let it not hold this object.
+    ///   - asides: Told of comments and ends, on the task of `process` and in order with the
+    ///     events: while it works, no event is handed over. By default nobody is.
     public init(
         _ request: EventStreamRequest,
         ledger: any EventLedger = MemoryLedger(),
@@ -67,12 +71,14 @@ public final class EventSource: PathHintReceiver {
         snapshotHook: SnapshotHook? = nil,
         transport: any EventStreamTransport = DefaultTransport.eventStream,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
+        evidence: (@Sendable (EvidenceRecord) -> Void)? = nil,
+        asides: (@Sendable (EventStreamAside) async -> Void)? = nil
     ) {
         self.ledger = ledger
         self.generator = generator
         self.evidence = evidence
         self.snapshotHook = snapshotHook
+        self.asides = asides
         sleeper = Sleeper(transport.domain)
         let policy = configuration.policy(
             ofStreamAsking: requestHook != nil, snapshot: snapshotHook)
@@ -85,7 +91,8 @@ public final class EventSource: PathHintReceiver {
                 ledger: ledger,
                 queue: DeliveryQueue(limit: configuration.delivery),
                 snapshotHook: snapshotHook,
-                policy: policy.reconnect),
+                policy: policy.reconnect,
+                asides: asides == nil ? .dropped : .queued),
             machine: ConnectionMachine(
                 heartbeat: Heartbeat(HeartbeatPolicy.off.numbers), policy: policy),
             generator: generator,
@@ -134,7 +141,7 @@ public final class EventSource: PathHintReceiver {
     func reading() -> EventReading {
         EventReading(
             driver, ledger: ledger, snapshotHook: snapshotHook, sleeper: sleeper,
-            generator: generator, evidence: evidence)
+            generator: generator, evidence: evidence, asides: asides)
     }
 
     /// Ends the stream: the read, the timer and the request.

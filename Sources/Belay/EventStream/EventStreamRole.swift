@@ -10,6 +10,13 @@ enum StreamElement: Sendable {
     case moved(EventID?, Generation)
     /// The server said, by this cause, that the generation's cursor is too old.
     case tooOld(CloseCause, Generation)
+    /// Something besides events.
+    case aside(EventStreamAside)
+}
+
+/// Whether anyone listens to what a stream tells besides its events.
+enum Asides {
+    case dropped, queued
 }
 
 /// How an event stream fills the driver's role: bytes become events, and requests say the cursor.
@@ -23,6 +30,7 @@ struct EventStreamRole: ConnectionRole {
     let snapshotHook: SnapshotHook?
     /// What the machine makes of an end.
     let policy: ReconnectPolicy
+    let asides: Asides
 
     /// The present generation's own: what an older one left unfinished dies with it.
     private var parser: EventStreamParser
@@ -35,7 +43,7 @@ struct EventStreamRole: ConnectionRole {
         transport: any EventStreamTransport, request: EventStreamRequest,
         hook: RequestHook<EventStreamRequest>?, limits: EventStreamLimits,
         ledger: any EventLedger, queue: DeliveryQueue<StreamElement>,
-        snapshotHook: SnapshotHook?, policy: ReconnectPolicy
+        snapshotHook: SnapshotHook?, policy: ReconnectPolicy, asides: Asides
     ) {
         self.transport = transport
         self.request = request
@@ -46,6 +54,7 @@ struct EventStreamRole: ConnectionRole {
         self.snapshotHook = snapshotHook
         self.policy = policy
         resyncTypes = snapshotHook?.eventTypes ?? []
+        self.asides = asides
         parser = EventStreamParser(limits: limits)
     }
 
@@ -89,16 +98,23 @@ struct EventStreamRole: ConnectionRole {
             reception.failure = .cursorTooOld
         case .event(let event):
             let weight = event.data.utf8.count + event.type.utf8.count
-            let pace = queue.push(.event(event, generation), weight: weight)
-            reception.isFull = pace == .full
+            push(.event(event, generation), weight: weight, into: &reception)
         case .lastEventID(let id):
-            let pace = queue.push(.moved(EventID(id), generation), weight: id.utf8.count)
-            reception.isFull = pace == .full
+            push(.moved(EventID(id), generation), weight: id.utf8.count, into: &reception)
         case .reconnectionTime(let time):
             reception.reconnectionTime = Milliseconds(clamping: time)
-        case .comment:
-            break  // Its bytes have broken the silence already.
+        case .comment(let text):
+            // Its bytes have broken the silence already, whoever listens.
+            guard asides == .queued else { return }
+            let aside = EventStreamAside.comment(text, generation)
+            push(.aside(aside), weight: text.utf8.count, into: &reception)
         }
+    }
+
+    private func push(
+        _ element: StreamElement, weight: Int, into reception: inout Reception
+    ) {
+        reception.isFull = queue.push(element, weight: weight) == .full
     }
 
     func byteCount(of bytes: [UInt8]) -> Int {
@@ -108,6 +124,10 @@ struct EventStreamRole: ConnectionRole {
     /// Half an event, and half an id, die with their connection (E3).
     mutating func ended(_ end: CloseFacts) {
         parser.finish()
+        if asides == .queued {
+            queue.retractNewestEnd()
+            _ = queue.push(.aside(.closed(end)), weight: 0)
+        }
         // Behind what came before it, so that the cursor is replaced in its turn.
         if policy.advice(on: end.cause) == .takeSnapshot {
             _ = queue.push(.tooOld(end.cause, end.generation), weight: 0)
@@ -136,4 +156,14 @@ extension EventStreamRole {
     func close(_ channel: any TransportChannel) -> Bool { false }
 
     func frames(of channel: any TransportChannel) -> CloseFrames { CloseFrames() }
+}
+
+extension DeliveryQueue<StreamElement> {
+    /// Where the app lags, takes back an end that another one follows: a server that refuses for
+    /// days must not fill the memory of an app whose handler waits.
+    fileprivate func retractNewestEnd() {
+        retractIfFull { newest, _ in
+            if case .aside(.closed) = newest { 1 } else { 0 }
+        }
+    }
 }

@@ -27,8 +27,8 @@ extension Subcommand {
 /// All that `belay` does.
 enum Subcommands {
     static let all: [any Subcommand.Type] = [
-        VerifyCommand.self, ServeCommand.self, WatchCommand.self, ReportCommand.self,
-        ChecklistCommand.self, HelpCommand.self,
+        VerifyCommand.self, ServeCommand.self, WatchCommand.self, ContractServiceCommand.self,
+        ReportCommand.self, ChecklistCommand.self, HelpCommand.self,
     ]
 
     static func named(_ name: String) -> (any Subcommand.Type)? {

@@ -35,11 +35,25 @@ public final class Endpoint: Sendable {
     }
 
     /// An endpoint that is not started, on this loop.
-    package init(
+    package convenience init(
         loop: EventLoop, plan: FaultPlan = FaultPlan(), limits: EndpointLimits = EndpointLimits()
     ) {
+        self.init(loop: loop, plan: plan, limits: limits, respondent: nil)
+    }
+
+    /// An endpoint that is not started, and has none of its own routes: `respondent` answers.
+    package convenience init(
+        plan: FaultPlan = FaultPlan(), limits: EndpointLimits = EndpointLimits(),
+        respondent: Respondent
+    ) {
+        self.init(loop: .shared, plan: plan, limits: limits, respondent: respondent)
+    }
+
+    private init(
+        loop: EventLoop, plan: FaultPlan, limits: EndpointLimits, respondent: Respondent?
+    ) {
         self.loop = loop
-        server = EndpointServer(loop: loop, plan: plan, limits: limits)
+        server = EndpointServer(loop: loop, plan: plan, limits: limits, respondent: respondent)
     }
 
     /// Listens; answers the port. Connections are counted from 1 again.

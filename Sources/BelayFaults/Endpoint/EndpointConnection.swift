@@ -12,6 +12,8 @@ final class EndpointConnection {
         case none
         /// The head of the request is read.
         case request(RequestReader)
+        /// A respondent answers.
+        case answering(Task<Void, Never>, method: String)
         /// Events are told.
         case events(EventStreamSession)
         /// Messages go both ways.
@@ -163,6 +165,24 @@ final class EndpointConnection {
         session = .none
     }
 
+    // MARK: A respondent
+
+    /// The request is read: its answer comes by `answered`.
+    func asks(_ request: PlainRequest) {
+        guard let ask = core.ask, life != .over else { return }
+        session = .answering(ask(request, number), method: request.method)
+    }
+
+    /// A respondent's answer came.
+    func answered(_ answer: PlainAnswer) {
+        guard case .answering(_, let method) = session else { return }
+        dropsInput()
+        say(
+            PlainResponse.answer(answer, method: method), at: Moment(.response),
+            note: .response(status: answer.status), then: [.finish])
+        answer.afterwards?()
+    }
+
     // MARK: Ending
 
     /// FIN after what was said, and the connection is over.
@@ -193,6 +213,7 @@ final class EndpointConnection {
 
     private func end() {
         life = .over
+        if case .answering(let task, _) = session { task.cancel() }
         session = .none
         script?.elapsedTimer = nil
         script?.player?.end()
@@ -214,7 +235,7 @@ final class EndpointConnection {
     func drained() {
         guard isWritable else { return }
         switch session {
-        case .none, .request: return
+        case .none, .request, .answering: return
         case .events(let session): session.drained()
         case .webSocket(let session): session.drained(on: self)
         }
@@ -244,7 +265,7 @@ extension EndpointConnection: TCPStreamDelegate {
         switch session {
         case .none: return
         case .request(let session): session.received(bytes)
-        case .events: return  // A body of the request, or noise.
+        case .events, .answering: return  // A body of the request, or noise.
         case .webSocket(let session): session.received(bytes, on: self)
         }
     }
@@ -265,7 +286,7 @@ extension EndpointConnection: TCPStreamDelegate {
         // With or without a Close: nobody is there to talk to.
         case .request, .webSocket: finish()
         // A client may say no more and still read; one that has gone answers with RST.
-        case .events: return
+        case .events, .answering: return
         }
     }
 

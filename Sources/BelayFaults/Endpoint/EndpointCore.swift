@@ -12,6 +12,10 @@ final class EndpointCore {
 
     let loop: EventLoop
     let limits: EndpointLimits
+    /// Asks the respondent for the connection of this number, if there is one.
+    var ask: ((PlainRequest, Int) -> Task<Void, Never>)?
+    /// How long the content of a request to it may be.
+    var bodyLimit: Int?
     private(set) var plan: FaultPlan
     private var log = EntryLog()
     private var omitted = 0
@@ -59,6 +63,11 @@ final class EndpointCore {
         record(.ended, of: connection.number)
         // It may have ended in the midst of a call of its own, which goes on after this.
         loop.putOff { withExtendedLifetime(connection) {} }
+    }
+
+    /// The respondent's answer; of a connection that has ended by now, it is dropped.
+    func answer(_ answer: PlainAnswer, to number: Int) {
+        connections.first { $0.number == number }?.answered(answer)
     }
 
     func setPlan(_ plan: FaultPlan) {

@@ -5,7 +5,7 @@ public import BelayWire
 public struct EndpointLimits: Hashable, Sendable {
     /// The head of a request. Default as `HTTPHeadLimits`: 64 KiB; more is answered with 431.
     public var head: HTTPHeadLimits
-    /// How long a head may take, in milliseconds. Default 10,000, at least 1.
+    /// How long a head may take, in milliseconds, and then a content. Default 10,000, at least 1.
     ///
     /// A client that drips its head would hold a connection for ever.
     public var headTimeout: Milliseconds

@@ -7,11 +7,12 @@ actor EndpointServer {
 
     let core: EndpointCore
     private let loop: EventLoop
+    private let respondent: Respondent?
     private var listener: TCPListener?
     private var nextWait = 0
 
-    init(loop: EventLoop, plan: FaultPlan, limits: EndpointLimits) {
-        self.loop = loop
+    init(loop: EventLoop, plan: FaultPlan, limits: EndpointLimits, respondent: Respondent?) {
+        (self.loop, self.respondent) = (loop, respondent)
         core = EndpointCore(loop: loop, plan: plan, limits: limits)
     }
 
@@ -30,9 +31,25 @@ actor EndpointServer {
                 core.accept(stream)
             }
             self.listener = listener
+            core.bodyLimit = respondent?.bodyLimit
+            core.ask = respondent.map(asking)
             return listener.address.port
         } catch {
             throw .cannotListen(host: host, port: port, reason: error.description)
+        }
+    }
+
+    /// Asks off the loop, and comes back onto it with the answer.
+    private func asking(
+        _ respondent: Respondent
+    ) -> (PlainRequest, Int) -> Task<Void, Never> {
+        { [loop, weak self] request, number in
+            return Task { [weak self] in
+                let answer = await respondent.answer(request)
+                loop.submit { [weak self] in
+                    self?.assumeIsolated { $0.core.answer(answer, to: number) }
+                }
+            }
         }
     }
 

@@ -19,6 +19,14 @@ enum PlainResponse {
         return method == "HEAD" ? head : head + body
     }
 
+    /// What a respondent answers.
+    static func answer(_ answer: PlainAnswer, method: String) -> [UInt8] {
+        guard answer.status != 204 else { return encoded(status: 204, answer.fields) }
+        let fields = with(answer.fields, length: answer.body.count)
+        let head = encoded(status: answer.status, fields)
+        return method == "HEAD" ? head : head + answer.body
+    }
+
     /// A head as it is given, and the end of the connection after the body.
     static func encoded(status: Int, _ fields: HTTPFields) -> [UInt8] {
         var fields = fields
@@ -47,7 +55,10 @@ enum PlainResponse {
     /// For people who read the bytes; source: RFC 9110 §15.
     private static func reason(of status: Int) -> String {
         switch status {
+        case 100: "Continue"
         case 200: "OK"
+        case 201: "Created"
+        case 202: "Accepted"
         case 204: "No Content"
         case 301: "Moved Permanently"
         case 302: "Found"
@@ -65,6 +76,7 @@ enum PlainResponse {
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
         case 500: "Internal Server Error"
+        case 501: "Not Implemented"
         case 502: "Bad Gateway"
         case 503: "Service Unavailable"
         case 504: "Gateway Timeout"

@@ -3,20 +3,26 @@ import BelayTCP
 import BelayWire
 
 /// Reads the one request of a connection, and answers what is no stream.
+///
+/// A content is read for a `Respondent`, and for a stream that is asked for by `POST` or `REPORT`.
 final class RequestReader {
     private unowned let connection: EndpointConnection
     private var parser: HTTPHeadParser<HTTPRequestHead>
     private var deadline: LoopTimer?
-    /// The request whose content is read, and how much of it is missing.
-    private var unfinished: (head: HTTPRequestHead, missing: Int)?
+    /// The request whose content is on its way.
+    private var pending: (head: HTTPRequestHead, body: RequestBody)?
 
-    /// The most content that a request may have, in bytes. It is counted, and kept nowhere.
-    private static let bodyLimit = 1 << 20
+    /// The most content that the request of a stream may have, in bytes.
+    private static let streamBodyLimit = 1 << 20
 
     init(_ connection: EndpointConnection) {
         self.connection = connection
+        parser = HTTPHeadParser(limits: connection.core.limits.head)
+        armDeadline()
+    }
+
+    private func armDeadline() {
         let core = connection.core
-        parser = HTTPHeadParser(limits: core.limits.head)
         let timer = LoopTimer(on: core.loop) { [unowned self] in deadlineReached() }
         timer.arm(at: core.loop.now.moved(by: core.limits.headTimeout))
         deadline = timer
@@ -24,10 +30,11 @@ final class RequestReader {
 
     /// The next bytes, valid during the call.
     func received(_ bytes: UnsafeRawBufferPointer) {
-        guard unfinished == nil else { return receivedBody(bytes.count) }
+        guard pending == nil else { return receivedContent(bytes) }
         if parser.isAtStart, let first = bytes.first, !Self.mayBegin(first) { return refuse(400) }
         do {
             guard let (head, consumed) = try parser.append(bytes) else { return }
+            deadline = nil
             accept(head, rest: UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
         } catch {
             refuse(error.status)
@@ -42,7 +49,7 @@ final class RequestReader {
     private func deadlineReached() {
         guard !connection.isMuted else { return }  // A fault keeps the client waiting.
         // A browser opens connections in advance: it would take a 408 for the answer to nothing.
-        if parser.isAtStart { connection.finish() } else { refuse(408) }
+        if pending == nil, parser.isAtStart { connection.finish() } else { refuse(408) }
     }
 
     private func refuse(_ status: Int) {
@@ -51,47 +58,31 @@ final class RequestReader {
     }
 
     private func accept(_ head: HTTPRequestHead, rest: UnsafeRawBufferPointer) {
-        let path = RequestTarget(head.target).path
+        let target = RequestTarget(head.target)
         connection.record(
             .request(
                 RequestSummary(
-                    method: head.method, path: path, lastEventID: head.fields["Last-Event-ID"])))
+                    method: head.method, path: target.path,
+                    lastEventID: head.fields["Last-Event-ID"])))
         connection.strike(Moment(.request))
-        guard !connection.isMuted else {
-            deadline = nil
-            return connection.dropsInput()
-        }
+        guard !connection.isMuted else { return connection.dropsInput() }
         guard namesHost(head) else {
-            deadline = nil
             return answerText(400, "400: expected one Host field\n", to: head)
         }
-        guard Self.mayHaveBody(head, path) else { return answer(head, rest: rest) }
-        guard head.fields["Transfer-Encoding"] == nil else { return refuse(411) }
-        guard let length = Int(head.fields["Content-Length"] ?? "0"), length >= 0 else {
-            return refuse(400)
+        if let limit = bodyLimit(of: head, target) {
+            beginContent(head, rest, limit: limit)
+        } else {
+            answer(head, rest: rest)
         }
-        guard length <= Self.bodyLimit else { return refuse(413) }
-        guard length > 0 else { return answer(head, rest: rest) }
-        unfinished = (head, missing: length)
-        receivedBody(rest.count)
     }
 
-    private static func mayHaveBody(_ head: HTTPRequestHead, _ path: String) -> Bool {
-        path == EndpointParameter.Route.events.rawValue
-            && (head.method == "POST" || head.method == "REPORT")
-    }
-
-    private func receivedBody(_ count: Int) {
-        guard let (head, missing) = unfinished else { return }
-        unfinished?.missing = missing - count
-        guard missing <= count else { return }
-        unfinished = nil
-        connection.record(.bodyReceived(byteCount: Int(head.fields["Content-Length"] ?? "") ?? 0))
-        answer(head, rest: UnsafeRawBufferPointer(start: nil, count: 0))
+    /// Whether it has one Host field; HTTP/1.0 may do without. Source: RFC 9112 §3.2.
+    private func namesHost(_ head: HTTPRequestHead) -> Bool {
+        let count = head.fields.values(of: "Host").count
+        return count == 1 || count == 0 && head.version == .http10
     }
 
     private func answer(_ head: HTTPRequestHead, rest: UnsafeRawBufferPointer) {
-        deadline = nil
         let target = RequestTarget(head.target)
         let cursor = head.fields["Last-Event-ID"]
         switch target.path {
@@ -102,11 +93,55 @@ final class RequestReader {
         }
     }
 
-    /// Whether it has one Host field; HTTP/1.0 may do without. Source: RFC 9112 §3.2.
-    private func namesHost(_ head: HTTPRequestHead) -> Bool {
-        let count = head.fields.values(of: "Host").count
-        return count == 1 || count == 0 && head.version == .http10
+    // MARK: A request's content
+
+    /// `nil` where no content is read.
+    private func bodyLimit(of head: HTTPRequestHead, _ target: RequestTarget) -> Int? {
+        if let limit = connection.core.bodyLimit { return limit }
+        guard target.path == EndpointParameter.Route.events.rawValue else { return nil }
+        return head.method == "POST" || head.method == "REPORT" ? Self.streamBodyLimit : nil
     }
+
+    private func beginContent(
+        _ head: HTTPRequestHead, _ rest: UnsafeRawBufferPointer, limit: Int
+    ) {
+        let body: RequestBody
+        do throws(RequestBody.Refusal) {
+            body = try RequestBody(of: head, limit: limit)
+        } catch {
+            return refuse(error.status)
+        }
+        pending = (head, body)
+        armDeadline()
+        if !body.isComplete, head.fields.list(of: "Expect", contains: "100-continue") {
+            // The client waits for it. Source: RFC 9110 §10.1.1.
+            connection.say(PlainResponse.encoded(HTTPResponseHead(status: 100, reason: "")))
+        }
+        receivedContent(rest)
+    }
+
+    private func receivedContent(_ bytes: UnsafeRawBufferPointer) {
+        do throws(RequestBody.Refusal) {
+            // In place: a copy for each segment would be quadratic.
+            try pending?.body.append(bytes)
+        } catch {
+            return refuse(error.status)
+        }
+        guard let (head, body) = pending, body.isComplete else { return }
+        deadline = nil
+        guard connection.core.bodyLimit != nil else {
+            if !body.bytes.isEmpty {
+                connection.record(.bodyReceived(byteCount: body.bytes.count))
+            }
+            return answer(head, rest: UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        connection.asks(
+            PlainRequest(
+                method: head.method, path: RequestTarget(head.target).path, fields: head.fields,
+                body: body.bytes))
+    }
+
+    // MARK: The endpoint's own routes
 
     private func answerText(_ status: Int, _ text: String, to head: HTTPRequestHead) {
         if status == 200, head.method != "GET", head.method != "HEAD" {

@@ -17,6 +17,6 @@ public enum BorrowedEventStreamElement: ~Escapable {
     /// `EventStreamElement.reconnectionTime`.
     case reconnectionTime(UInt64)
 
-    /// A comment line arrived: proof of life, and nothing else.
-    case comment
+    /// A comment line arrived: proof of life, whatever stands behind its colon.
+    case comment(RawSpan)
 }

@@ -8,7 +8,7 @@ extension EventStreamParser {
         // No search for the colon: only four names matter, and a long line may have none.
         switch chunk[line.lowerBound] {
         case ASCII.colon:
-            return report(.comment)
+            return report(.comment(chunk.part(line.dropFirst()).bytes))
         case UInt8(ascii: "d"):
             if let value = value(of: "data", in: line, of: chunk) {
                 block.data.appendLine(value, of: chunk)

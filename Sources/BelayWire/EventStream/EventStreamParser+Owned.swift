@@ -24,8 +24,8 @@ extension EventStreamParser {
                 elements.append(.lastEventID(id.text))
             case .reconnectionTime(let time):
                 elements.append(.reconnectionTime(time))
-            case .comment:
-                elements.append(.comment)
+            case .comment(let text):
+                elements.append(.comment(text.text))
             }
         }
     }

@@ -67,6 +67,6 @@ public enum EventStreamElement: Hashable, Sendable {
     /// stands, also if the block is never completed.
     case reconnectionTime(UInt64)
 
-    /// A comment line arrived: proof of life, and nothing else.
-    case comment
+    /// A comment line arrived: proof of life, whatever stands behind its colon.
+    case comment(String)
 }

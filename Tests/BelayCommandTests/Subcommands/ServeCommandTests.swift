@@ -51,7 +51,7 @@ import Testing
 
     // E8
     @Test func `prints the article's two commands, the WebSocket and every parameter`() {
-        let text = EndpointGuide(host: "127.0.0.1", port: 8_765).text
+        let text = EndpointGuide(address: "http://127.0.0.1:8765").text
         #expect(text.contains("\ncurl -Ns 'http://127.0.0.1:8765/events?cut=1'\n"))
         #expect(
             text.contains("\ncurl -Ns -H 'Last-Event-ID: 1' 'http://127.0.0.1:8765/events'\n"))
@@ -61,7 +61,10 @@ import Testing
         }
     }
 
-    @Test func `writes an IPv6 address in brackets`() {
-        #expect(EndpointGuide(host: "::1", port: 80).text.contains("ws://[::1]:80/ws"))
+    @Test func `writes an IPv6 address in brackets`() throws {
+        let place = try ListeningPlace(
+            Arguments(["--host", "::1"], options: ServeCommand.options), port: 80)
+        let text = EndpointGuide(address: place.address(port: 80)).text
+        #expect(text.contains("ws://[::1]:80/ws"))
     }
 }

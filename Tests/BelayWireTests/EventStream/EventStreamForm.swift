@@ -34,8 +34,8 @@ extension EventStreamElement {
             self = .lastEventID(String(copy: id))
         case .reconnectionTime(let time):
             self = .reconnectionTime(time)
-        case .comment:
-            self = .comment
+        case .comment(let text):
+            self = .comment(String(copy: text))
         }
     }
 }

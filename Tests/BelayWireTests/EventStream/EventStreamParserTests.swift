@@ -36,12 +36,14 @@ import Testing
         Case(
             "a priming event has empty data", "id: 123\ndata:\n\n",
             [.event(ServerSentEvent(data: "", id: "123"))]),
-        Case("a comment is proof of life at its own line", ": ping\n", [.comment]),
-        Case("each comment line counts", ":\r::\r\n:data: x\n", [.comment, .comment, .comment]),
+        Case("a comment is proof of life at its own line", ": ping\n", [.comment(" ping")]),
+        Case(
+            "each comment line counts, and is told as it stands behind its colon",
+            ":\r::\r\n:data: x\n", [.comment(""), .comment(":"), .comment("data: x")]),
         Case(
             "a comment and a blank line behind an event dispatch nothing",
             "id: 1\ndata: x\n\n: ping\n\n",
-            [.event(ServerSentEvent(data: "x", id: "1")), .comment]),
+            [.event(ServerSentEvent(data: "x", id: "1")), .comment(" ping")]),
         Case(
             "retry holds at its own line, before the event", "event: a\ndata: b\nretry: 1000\n\n",
             [.reconnectionTime(1000), .event(ServerSentEvent(type: "a", data: "b"))]),

@@ -1,6 +1,7 @@
-"""Headless Chromium on page.html, which talks to an endpoint and tells here what it saw.
+"""Headless Chromium on page.html, which talks to endpoints and tells here what it saw.
 
-chromium.py ENDPOINT_PORT
+chromium.py endpoint=PORT        one conversation after the other, with one endpoint
+chromium.py events=PORT,PORT…    an event stream from each of these, for as long as it runs
 """
 
 import http.server
@@ -47,7 +48,7 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         # The page comes from another port than the events, which carry no field that allows it.
         "--disable-web-security",
         f"--user-data-dir={profile}", "--remote-debugging-port=0",
-        f"http://127.0.0.1:{server.server_port}/?endpoint={sys.argv[1]}",
+        f"http://127.0.0.1:{server.server_port}/?{sys.argv[1]}",
     ], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     sys.stdin.read()
     leash.stop(child)

@@ -9,7 +9,7 @@ import Testing
         let ping = FaultRule(on: .only(1), at: .message(.only(1)), .webSocket(.ping))
         let endpoint = Endpoint(plan: FaultPlan(rules: [close, ping]))
         let port = try await endpoint.start()
-        let lines = try await Program.chromium.run(["\(port)"]) { browser in
+        let lines = try await Program.chromium.run(["endpoint=\(port)"]) { browser in
             var lines: [String] = []
             for word in [
                 "opened", "text", "bytes", "closed", "closed", "closed", "event", "event", "event",

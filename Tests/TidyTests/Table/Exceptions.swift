@@ -11,6 +11,8 @@ enum Exceptions {
     static let systems: [String: String] = [
         "Sources/Belay/DefaultTransport.swift":
             "which adapter an app gets is decided once, here",
+        "Sources/BelayAcceptance/ContractService/ContractPoster.swift":
+            "the system's HTTP client is a module of its own elsewhere than on Apple's systems",
         "Sources/BelayTesting/Loop/ThreadIdentity.swift":
             "the manual loop asserts its thread, and each system numbers threads its own way",
     ]

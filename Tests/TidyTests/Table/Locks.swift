@@ -7,6 +7,8 @@ enum Locks {
             "the newest value is read from any isolation, also synchronously",
         "Sources/Belay/EventStream/MemoryLedger.swift":
             "the domain reads the cursor that the handler's task moves",
+        "Sources/BelayAcceptance/ContractService/ContractOutbox.swift":
+            "evidence of a commit is told synchronously, and who posts waits for it",
         "Sources/BelayAcceptance/Evidence/EvidenceLog.swift":
             "the domain and the app's task record into one row",
         "Sources/BelayAcceptance/Runner/ScriptedPath.swift":

@@ -43,7 +43,7 @@ struct Room: Sendable {
             name: "BelayAcceptance",
             imports: [
                 "Belay", "BelayCore", "BelayFaults", "BelayTransport", "BelayWire", "Foundation",
-                "Synchronization",
+                "FoundationNetworking", "Synchronization",
             ]),
         Room(
             name: "BelayCommand",

@@ -56,6 +56,12 @@ extension Program {
         of: "libwebsockets-test-server")
     static let nginx = python(
         "nginx", "nginx.py", needs: "/usr/sbin/nginx", of: "nginx-light")
+    static let nchan = python(
+        "nchan", "nchan.py", needs: "/usr/lib/nginx/modules/ngx_nchan_module.so",
+        of: "libnginx-mod-nchan")
+    static let aiohttpServer = python(
+        "aiohttp", "aiohttp_server.py", needs: installed, of: "aiohttp by Scripts/setup interop",
+        by: venv)
     static let chromium = python(
         "Chromium", "chromium.py", needs: "/usr/bin/chromium", of: "chromium")
     static let openssl = Program(
