@@ -106,7 +106,7 @@ let package = Package(
             name: "BelayTransportContractTests",
             dependencies: [
                 "BelayCore", "BelayFaults", "BelayTCP", "BelayTesting", "BelayTransport",
-                "BelayURLSession",
+                "BelayURLSession", "BelayWire",
             ]),
 
         // What apps call, on real sockets.

@@ -11,6 +11,19 @@ enum EventStreamKind: CaseIterable, Sendable {
     case scripted
     case tcp
     case urlSession
+
+    /// Those that follow redirects.
+    static let overHTTP: [EventStreamKind] = [.urlSession]
+
+    /// A transport of this kind that asks real servers.
+    var transport: any EventStreamTransport {
+        switch self {
+        case .scripted: preconditionFailure("a scripted transport asks nobody")
+        case .tcp: TCPEventStreamTransport()
+        case .urlSession:
+            URLSessionEventStreamTransport(in: DispatchDomain(label: "event stream"))
+        }
+    }
 }
 
 /// What the server of a contract does. Each case is a query of the endpoint's too.
@@ -74,12 +87,7 @@ func withServer(
     let port = try await endpoint.start()
     let url = try ConnectionURL("http://127.0.0.1:\(port)/events\(plan.query)")
     let transport: any EventStreamTransport =
-        switch kind {
-        case .scripted: ScriptedEvents(plan)
-        case .tcp: TCPEventStreamTransport()
-        case .urlSession:
-            URLSessionEventStreamTransport(in: DispatchDomain(label: "event stream"))
-        }
+        kind == .scripted ? ScriptedEvents(plan) : kind.transport
     let client = ContractClient<[UInt8]>(in: transport.domain)
     let request = EventStreamRequest(url: url, lastEventID: lastEventID)
     await client.open(lagging: lagging) { transport.open(request, sink: $0) }
