@@ -9,17 +9,21 @@ import Testing
 /// The transports that the contract of event streams holds for.
 enum EventStreamKind: CaseIterable, Sendable {
     case scripted
-    case tcp
+    #if os(Linux)
+        case curl
+    #endif
     case urlSession
 
-    /// Those that follow redirects.
-    static let overHTTP: [EventStreamKind] = [.urlSession]
+    /// Those that ask real servers.
+    static let overHTTP = allCases.filter { $0 != .scripted }
 
     /// A transport of this kind that asks real servers.
     var transport: any EventStreamTransport {
         switch self {
         case .scripted: preconditionFailure("a scripted transport asks nobody")
-        case .tcp: TCPEventStreamTransport()
+        #if os(Linux)
+            case .curl: CurlEventStreamTransport()
+        #endif
         case .urlSession:
             URLSessionEventStreamTransport(in: DispatchDomain(label: "event stream"))
         }
