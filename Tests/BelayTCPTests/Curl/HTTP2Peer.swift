@@ -20,10 +20,13 @@
         /// The script ends when this pipe does.
         private let input: Pipe
 
+        /// The system's, which has the system's modules; the first on PATH may be another.
+        private static let python = URL(filePath: "/usr/bin/python3")
+
         private static var hasModule: Bool {
             let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["python3", "-c", "import h2"]
+            process.executableURL = python
+            process.arguments = ["-c", "import h2"]
             process.standardError = FileHandle.nullDevice
             guard (try? process.run()) != nil else { return false }
             process.waitUntilExit()
@@ -36,8 +39,8 @@
             input = Pipe()
             let output = Pipe()
             let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["python3", script.path, try TLSPeer.shared.file("")]
+            process.executableURL = Self.python
+            process.arguments = [script.path, try TLSPeer.shared.file("")]
             process.standardInput = input
             process.standardOutput = output
             try process.run()

@@ -128,7 +128,8 @@ class Conversation:
             elif how == "reset":
                 self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
                                            struct.pack("ii", 1, 0))
-                os.close(self.connection.detach())
+                # Its own thread reads: it wakes by this, and closes.
+                self.connection.shutdown(socket.SHUT_RD)
 
 
 def handle(connection):
