@@ -25,8 +25,12 @@ let package = Package(
             name: "BelayTCP",
             dependencies: [
                 "BelayCore", "BelayWire", "BelayTransport", "COpenSSL", "CZlib",
+                .target(name: "CCurl", condition: .when(platforms: [.linux])),
                 .target(name: "CLinux", condition: .when(platforms: [.linux])),
             ]),
+        // HTTP of event streams.
+        .target(
+            name: "CCurl", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux]))]),
         // What Glibc's module lacks.
         .target(name: "CLinux"),
         // TLS over our own sockets. Elsewhere than on Linux it is empty and refuses.
@@ -82,7 +86,7 @@ let package = Package(
         .testTarget(
             name: "BelayTCPTests",
             dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"],
-            resources: [.copy("TLS/tls_peer.py")]),
+            resources: [.copy("Curl/h2_peer.py"), .copy("TLS/tls_peer.py")]),
         .testTarget(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),
@@ -110,7 +114,7 @@ let package = Package(
             name: "BelayTransportContractTests",
             dependencies: [
                 "BelayCore", "BelayFaults", "BelayTCP", "BelayTesting", "BelayTransport",
-                "BelayURLSession",
+                "BelayURLSession", "BelayWire",
             ]),
 
         // What every ledger promises, tried on each of them.

@@ -49,22 +49,25 @@ public enum DefaultTransport {
             dial: DialSettings(tls: tls, proxy: proxy), limits: limits, compression: compression)
     }
 
-    /// `http` and `https`, like `webSocket`.
+    /// `http` and `https`, like `webSocket`; on Linux by libcurl, on the same event loop.
     public static var eventStream: some EventStreamTransport {
         #if canImport(Darwin)
             URLSessionEventStreamTransport()
         #else
-            TCPEventStreamTransport()
+            CurlEventStreamTransport()
         #endif
     }
 
-    /// The same with a trust of its own, a client certificate, or a proxy.
-    ///
-    /// - Throws: As `webSocket`.
-    public static func eventStream(
-        tls: TLSPolicy, proxy: HTTPProxy? = nil
-    ) throws(TLSPolicy.Invalid) -> some EventStreamTransport {
-        try tls.check()
-        return TCPEventStreamTransport(dial: DialSettings(tls: tls, proxy: proxy))
-    }
+    #if os(Linux)
+        /// The same with a trust of its own, a client certificate, or a proxy. Only on Linux: on
+        /// Apple's systems a session decides by the system's settings.
+        ///
+        /// - Throws: As `webSocket`.
+        public static func eventStream(
+            tls: TLSPolicy, proxy: HTTPProxy? = nil
+        ) throws(TLSPolicy.Invalid) -> some EventStreamTransport {
+            try tls.check()
+            return CurlEventStreamTransport(dial: DialSettings(tls: tls, proxy: proxy))
+        }
+    #endif
 }

@@ -20,6 +20,10 @@ public struct EventStreamRequest: Hashable, Sendable {
     /// tends to hold events back until a block is full.
     public var acceptsCompression: Bool
     /// The last processed event's id; no `Last-Event-ID` is sent for `nil`.
+    ///
+    /// With a byte that no field can carry nothing is sent at all, and the attempt ends with
+    /// `connectFailed` and `EINVAL`: a request without it would replay all or lose what came since,
+    /// and nobody would know. A `ResumeMachine` never moves its cursor there.
     public var lastEventID: String?
     /// Further request fields, in order: credentials.
     public var fields: [RequestField]

@@ -66,6 +66,9 @@ static long socket_control(BIO *bio, int command, long number, void *pointer) {
 
 static BIO_METHOD *socket_method;
 
+// Where a context that another library made keeps the peer's alert.
+static int alert_index;
+
 // What the system trusts. Reading it takes 17 ms and 800 KiB where it is one file of 140
 // authorities, so no session reads it again.
 static X509_STORE *system_store;
@@ -74,6 +77,7 @@ static void make_shared(void) {
     system_store = X509_STORE_new();
     // A system without authorities trusts nobody: the handshake will fail, not this.
     if (system_store) X509_STORE_set_default_paths(system_store);
+    alert_index = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, NULL);
     socket_method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "socket");
     if (!socket_method) return;
     BIO_meth_set_read(socket_method, socket_read);
@@ -90,10 +94,10 @@ static int no_passphrase(char *bytes, int size, int is_writing, void *context) {
     return -1;
 }
 
-// What the system trusts, shared, and those of `file`; NULL where it holds none.
+// What the system trusts, shared, and those of `file`, if any; NULL where it holds none.
 static X509_STORE *store_with(const char *file) {
     X509_STORE *store = X509_STORE_new();
-    if (!store || !X509_STORE_load_file(store, file)) {
+    if (!store || (file && !X509_STORE_load_file(store, file))) {
         X509_STORE_free(store);
         return NULL;
     }
@@ -110,8 +114,11 @@ static X509_STORE *store_with(const char *file) {
     return store;
 }
 
-static enum copenssl_fault load(SSL_CTX *context, const struct copenssl_settings *settings) {
-    if (settings->authorities_file) {
+enum sharing { SHARED, OWN };
+
+static enum copenssl_fault load(SSL_CTX *context, const struct copenssl_settings *settings,
+                                enum sharing sharing) {
+    if (settings->authorities_file || sharing == OWN) {
         X509_STORE *store = store_with(settings->authorities_file);
         if (!store) return COPENSSL_AUTHORITIES;
         SSL_CTX_set_cert_store(context, store);
@@ -130,7 +137,6 @@ static enum copenssl_fault load(SSL_CTX *context, const struct copenssl_settings
 }
 
 static int make_rules(SSL_CTX *context, const struct copenssl_settings *settings) {
-    static const unsigned char protocols[] = "\x08http/1.1";
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
     // The output moves and grows between two attempts to write it; an idle session keeps no
     // buffers.
@@ -139,14 +145,18 @@ static int make_rules(SSL_CTX *context, const struct copenssl_settings *settings
     // A peer that renegotiates would make writing wait for reading, which may be paused.
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
     int version = settings->minimum_minor >= 3 ? TLS1_3_VERSION : TLS1_2_VERSION;
-    return SSL_CTX_set_min_proto_version(context, version) == 1 &&
-           SSL_CTX_set_alpn_protos(context, protocols, sizeof protocols - 1) == 0;
+    return SSL_CTX_set_min_proto_version(context, version) == 1;
 }
 
-// Has the certificate checked for `host`. A name is also told to the server, an address is not.
-// Sources: RFC 6066 §3, RFC 9525.
-static int expect_host(SSL *ssl, const char *host) {
-    if (X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1) return 1;
+static int offer_http1(SSL_CTX *context) {
+    static const unsigned char protocols[] = "\x08http/1.1";
+    return SSL_CTX_set_alpn_protos(context, protocols, sizeof protocols - 1) == 0;
+}
+
+// Has the certificate checked for `host`. A name is also told to the server, an address is not:
+// `ssl` is NULL where another library does that. Sources: RFC 6066 §3, RFC 9525.
+static int expect_host(X509_VERIFY_PARAM *rules, SSL *ssl, const char *host) {
+    if (X509_VERIFY_PARAM_set1_ip_asc(rules, host) == 1) return 1;
     ERR_clear_error();
     // The dot that ends a full name stands in no certificate.
     char name[256];
@@ -155,8 +165,36 @@ static int expect_host(SSL *ssl, const char *host) {
     if (length == 0 || length >= sizeof name) return 0;
     memcpy(name, host, length);
     name[length] = 0;
-    SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-    return SSL_set1_host(ssl, name) == 1 && SSL_set_tlsext_host_name(ssl, name) == 1;
+    X509_VERIFY_PARAM_set_hostflags(rules, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    return X509_VERIFY_PARAM_set1_host(rules, name, length) == 1 &&
+           (!ssl || SSL_set_tlsext_host_name(ssl, name) == 1);
+}
+
+static void note_alert(const SSL *ssl, int where, int what) {
+    if ((where & SSL_CB_READ_ALERT) != SSL_CB_READ_ALERT) return;
+    enum copenssl_alert *alert = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), alert_index);
+    if (!alert) return;
+    if ((what & 0xFF) == SSL3_AD_CLOSE_NOTIFY)
+        *alert = COPENSSL_CLOSE_NOTIFY;
+    else if (what >> 8 == SSL3_AL_FATAL)
+        *alert = COPENSSL_FATAL;
+}
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+enum copenssl_fault copenssl_configure(void *ssl_context, const struct copenssl_settings *settings,
+                                       enum copenssl_alert *alert) {
+    SSL_CTX *context = ssl_context;
+    pthread_once(&once, make_shared);
+    if (!system_store || !make_rules(context, settings) ||
+        !expect_host(SSL_CTX_get0_param(context), NULL, settings->host) ||
+        SSL_CTX_set_ex_data(context, alert_index, alert) != 1)
+        return COPENSSL_EXHAUSTED;
+    SSL_CTX_set_info_callback(context, note_alert);
+    // libcurl changes the rules of the store that it finds in a context.
+    enum copenssl_fault fault = load(context, settings, OWN);
+    ERR_clear_error();
+    return fault;
 }
 
 static int attach(struct copenssl_session *session, SSL_CTX *context, const char *host) {
@@ -168,20 +206,20 @@ static int attach(struct copenssl_session *session, SSL_CTX *context, const char
     BIO_set_init(bio, 1);
     SSL_set_bio(session->ssl, bio, bio);
     SSL_set_connect_state(session->ssl);
-    return expect_host(session->ssl, host);
+    return expect_host(SSL_get0_param(session->ssl), session->ssl, host);
 }
 
 struct copenssl_session *copenssl_create(const struct copenssl_settings *settings, int descriptor,
                                          enum copenssl_fault *fault) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_shared);
     ERR_clear_error();
     struct copenssl_session *session = calloc(1, sizeof *session);
     SSL_CTX *context = SSL_CTX_new(TLS_client_method());
     *fault = COPENSSL_EXHAUSTED;
-    if (session && context && socket_method && system_store && make_rules(context, settings)) {
+    if (session && context && socket_method && system_store && make_rules(context, settings) &&
+        offer_http1(context)) {
         session->descriptor = descriptor;
-        *fault = load(context, settings);
+        *fault = load(context, settings, SHARED);
         if (*fault == COPENSSL_NO_FAULT && !attach(session, context, settings->host))
             *fault = COPENSSL_EXHAUSTED;
     }
@@ -248,6 +286,10 @@ int copenssl_errno(const struct copenssl_session *session) { return session->sys
 
 #else
 
+enum copenssl_fault copenssl_configure(void *ssl_context, const struct copenssl_settings *settings,
+                                       enum copenssl_alert *alert) {
+    return COPENSSL_UNSUPPORTED;
+}
 struct copenssl_session *copenssl_create(const struct copenssl_settings *settings, int descriptor,
                                          enum copenssl_fault *fault) {
     *fault = COPENSSL_UNSUPPORTED;

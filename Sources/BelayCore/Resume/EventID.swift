@@ -12,6 +12,14 @@ public struct EventID: Hashable, Sendable {
         utf8 = Array(text.utf8)
     }
 
+    /// Whether a request can say it in `Last-Event-ID`.
+    ///
+    /// A control byte cannot stand in a field; a server that sends one in an id is the only one
+    /// who can know it again. Source: RFC 9110 §5.5.
+    public var canBeAskedFor: Bool {
+        utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+
     /// Bytes that came from a `String` are valid UTF-8.
     public var text: String { String(decoding: utf8, as: UTF8.self) }
 

@@ -47,7 +47,8 @@ public struct ResumeMachine: Hashable, Sendable {
 
     /// The numbers.
     public let policy: ResumePolicy
-    /// What the next request says in `Last-Event-ID`: the last *processed* event's id.
+    /// What the next request says in `Last-Event-ID`: the last *processed* event's id, of those
+    /// that a request can say.
     ///
     /// `nil` sends no such field.
     public private(set) var cursor: EventID?
@@ -176,8 +177,12 @@ public struct ResumeMachine: Hashable, Sendable {
     /// A committed id lies behind the cursor, and so does the place of an earlier block. A replay
     /// of that block, or of an event without an id of its own, must not take the cursor back to
     /// it: whoever restarts from there would get later events again.
+    ///
+    /// Nor can it stand on an id that no request can say: asking for nothing would replay all, or
+    /// lose what came since. It stays on the last one that can be said, and the window knows what
+    /// is replayed from there.
     private mutating func moveCursor(to id: EventID?) {
-        if let id, window.contains(id) || places.contains(id) { return }
+        if let id, window.contains(id) || places.contains(id) || !id.canBeAskedFor { return }
         cursor = id
     }
 }

@@ -21,6 +21,14 @@ import BelayWire
 ///
 /// TLS shakes hands with the first bytes that are written: a refusal ends the stream.
 final class Dialer {
+    /// Who sees to TLS, where the address asks for it.
+    enum Security {
+        /// The stream.
+        case ofStream
+        /// Whoever takes the connection over.
+        case ofCaller
+    }
+
     private enum State {
         case connecting(TCPConnector)
         case tunnelling(HTTPExchange)
@@ -30,6 +38,7 @@ final class Dialer {
 
     private let url: ConnectionURL
     private let settings: DialSettings
+    private let security: Security
     private let headLimits: HTTPHeadLimits
     private let loop: EventLoop
     private var completion: ((Result<TCPStream, EndCause>) -> Void)?
@@ -39,11 +48,12 @@ final class Dialer {
     /// Begins. The deadline is for addresses and proxy together; the proxy's answer is bounded
     /// like any head. Call on the loop.
     init(
-        to url: ConnectionURL, _ settings: DialSettings, headLimits: HTTPHeadLimits,
-        deadline: Milliseconds, on loop: EventLoop,
+        to url: ConnectionURL, _ settings: DialSettings, security: Security = .ofStream,
+        headLimits: HTTPHeadLimits, deadline: Milliseconds, on loop: EventLoop,
         completion: @escaping (Result<TCPStream, EndCause>) -> Void
     ) {
         (self.url, self.settings, self.headLimits) = (url, settings, headLimits)
+        self.security = security
         (self.loop, self.completion) = (loop, completion)
         let (host, port) = settings.proxy.map { ($0.host, $0.port) } ?? (url.host, url.port)
         state = .connecting(
@@ -120,7 +130,7 @@ final class Dialer {
     }
 
     private func secure(_ stream: TCPStream) {
-        guard url.scheme.isSecure else { return end(.success(stream)) }
+        guard url.scheme.isSecure, security == .ofStream else { return end(.success(stream)) }
         do {
             try stream.secure(settings.tls, host: url.host)
         } catch {
@@ -144,16 +154,5 @@ extension ConnectionURL {
     /// As CONNECT names a peer: the port always stands. Source: RFC 9110 §7.1.
     fileprivate var hostAndPort: String {
         host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
-}
-
-extension TLSPolicy.Invalid {
-    /// The system's number that comes nearest.
-    fileprivate var code: Int32 {
-        switch self {
-        case .authorities, .certificate, .key: EINVAL
-        case .unsupported: EPROTONOSUPPORT
-        case .exhausted: ENOMEM
-        }
     }
 }

@@ -76,6 +76,9 @@ package final class EventLoop: SerialExecutor, SerialDomain, @unchecked Sendable
     private var written: [TCPStream] = []
     private var spareBuffers: [SendBuffer] = []
     private(set) lazy var resolver = NameResolver(loop: self)
+    #if os(Linux)
+        private(set) lazy var curl = CurlMulti(on: self)
+    #endif
 
     /// A loop that is not started yet; what is enqueued waits.
     package init(poller kind: PollerKind = .standard) throws(SocketError) {

@@ -128,6 +128,16 @@ enum Descriptor {
         #endif
     }
 
+    /// Whether nothing is left to read but the peer's FIN or RST.
+    static func hasPeerEnded(_ descriptor: Int32) -> Bool {
+        var byte: UInt8 = 0
+        switch transfer({ recv(descriptor, &byte, 1, Int32(MSG_PEEK)) }) {
+        case .bytes(let count): return count == 0
+        case .wouldBlock: return false
+        case .failed: return true
+        }
+    }
+
     /// Sends FIN after what was sent.
     static func shutdownWriting(_ descriptor: Int32) {
         _ = shutdown(descriptor, Int32(SHUT_WR))

@@ -195,6 +195,20 @@ package final class TCPStream: LoopSource {
         release()
     }
 
+    /// Gives the socket away, unwatched; the stream has closed by that and reports nothing more.
+    ///
+    /// `nil` where the socket has gone. For a stream in the clear with nothing left to send.
+    func giveAway() -> Int32? {
+        loop.preconditionOnLoop()
+        precondition(session == nil && unsentCount == 0, "given away amid its own transfers")
+        guard life == .open else { return nil }
+        life = .closed
+        delegate = nil
+        output = nil
+        try? loop.watch(descriptor, for: [])
+        return descriptor
+    }
+
     // MARK: The loop's side
 
     func ready(_ directions: Directions) {

@@ -1,4 +1,4 @@
-package import BelayTransport
+import BelayTransport
 import COpenSSL
 
 /// What stands between a stream and its socket where bytes go through TLS.
@@ -23,10 +23,10 @@ final class TLSSession {
         _ policy: TLSPolicy, host: String, over descriptor: Int32
     ) throws(TLSPolicy.Invalid) {
         var fault = COPENSSL_NO_FAULT
-        let created = Self.withSettings(policy, host: host) {
+        let created = policy.withSettings(host: host) {
             withUnsafePointer(to: $0) { copenssl_create($0, descriptor, &fault) }
         }
-        guard let created else { throw Self.invalid(policy, fault) }
+        guard let created else { throw policy.invalid(fault) }
         session = created
     }
 
@@ -90,52 +90,5 @@ final class TLSSession {
         case COPENSSL_SYSTEM: .failed(SocketError(copenssl_errno(session)))
         default: .failed(.tlsFailed)
         }
-    }
-
-    private static func withSettings<Result>(
-        _ policy: TLSPolicy, host: String, _ body: (copenssl_settings) -> Result
-    ) -> Result {
-        let client = policy.clientCertificate
-        return withCString(policy.authoritiesFile) { authorities in
-            withCString(client?.certificateFile) { certificate in
-                withCString(client?.keyFile) { key in
-                    host.withCString { host in
-                        body(
-                            copenssl_settings(
-                                host: host, authorities_file: authorities,
-                                certificate_file: certificate, key_file: key,
-                                minimum_minor: policy.minimumVersion == .tls13 ? 3 : 2))
-                    }
-                }
-            }
-        }
-    }
-
-    private static func withCString<Result>(
-        _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
-    ) -> Result {
-        guard let text else { return body(nil) }
-        return text.withCString { body($0) }
-    }
-
-    private static func invalid(
-        _ policy: TLSPolicy, _ fault: copenssl_fault
-    ) -> TLSPolicy.Invalid {
-        switch fault {
-        case COPENSSL_AUTHORITIES: .authorities(file: policy.authoritiesFile ?? "")
-        case COPENSSL_CERTIFICATE:
-            .certificate(file: policy.clientCertificate?.certificateFile ?? "")
-        case COPENSSL_KEY: .key(file: policy.clientCertificate?.keyFile ?? "")
-        case COPENSSL_UNSUPPORTED: .unsupported
-        default: .exhausted
-        }
-    }
-}
-
-extension TLSPolicy {
-    /// Reads the files as an attempt will: a wrong path shows before the first connection.
-    package func check() throws(Invalid) {
-        // The session is never used: no descriptor stands behind it.
-        _ = try TLSSession(self, host: "localhost", over: -1)
     }
 }

@@ -13,13 +13,9 @@ final class HTTPExchange: TCPStreamDelegate {
         let rest: [UInt8]
     }
 
-    /// Heads with status 1xx that may come before the response. One or two are in use.
-    private static let interimLimit = 8
-
     private let stream: TCPStream
     private var completion: ((Result<Response, EndCause>) -> Void)?
-    private var parser: HTTPHeadParser<HTTPResponseHead>
-    private var interimCount = 0
+    private var reader: ResponseHeadReader
 
     /// Begins. The request is a whole head. Call on the loop.
     init(
@@ -27,7 +23,7 @@ final class HTTPExchange: TCPStreamDelegate {
         completion: @escaping (Result<Response, EndCause>) -> Void
     ) {
         (self.stream, self.completion) = (stream, completion)
-        parser = HTTPHeadParser(limits: limits)
+        reader = ResponseHeadReader(limits: limits)
         stream.start(self)
         stream.write(request)
     }
@@ -40,25 +36,12 @@ final class HTTPExchange: TCPStreamDelegate {
     }
 
     func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer) {
-        var bytes = bytes
-        do {
-            while let (head, consumed) = try parser.append(bytes) {
-                bytes = UnsafeRawBufferPointer(rebasing: bytes[consumed...])
-                if head.status == 101 || head.status >= 200 {
-                    return end(
-                        .success(Response(stream: stream, head: head, rest: Array(bytes))))
-                }
-                interimCount += 1
-                guard interimCount <= Self.interimLimit else { return fail(.limitExceeded) }
-            }
+        do throws(EndCause) {
+            guard let (head, consumed) = try reader.append(bytes) else { return }
+            let rest = Array(bytes[consumed...])
+            end(.success(Response(stream: stream, head: head, rest: rest)))
         } catch {
-            switch error.fault {
-            case .headTooLong, .lineTooLong, .tooManyFields:
-                fail(.limitExceeded)
-            case .bareCarriageReturn, .nul, .malformedStartLine, .unsupportedVersion,
-                .foldedField, .malformedFieldName, .spaceBeforeColon:
-                fail(.peerViolatedProtocol(code: CloseCode.protocolError.rawValue))
-            }
+            fail(error.cause)
         }
     }
 

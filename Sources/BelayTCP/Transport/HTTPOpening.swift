@@ -31,7 +31,7 @@ final class HTTPOpening {
 
     /// Begins. Call on the loop.
     init(
-        _ request: HTTPRequestHead, body: [UInt8] = [], to url: ConnectionURL,
+        _ request: HTTPRequestHead, to url: ConnectionURL,
         dial settings: DialSettings, limits: HTTPHeadLimits, on loop: EventLoop,
         completion: @escaping (Result<Response, EndCause>) -> Void
     ) {
@@ -39,9 +39,8 @@ final class HTTPOpening {
         var fault: CloseCause?
         do {
             try request.encode(into: &bytes)
-            bytes += body
         } catch {
-            // What would end its line was in a subprotocol or an event's id: nothing is sent.
+            // What would end its line was in a subprotocol: nothing is sent.
             fault = .connectFailed(.system(code: EINVAL))
         }
         (self.request, self.limits, self.completion) = (bytes, limits, completion)

@@ -30,6 +30,8 @@ struct EventStreamHead: Hashable, Sendable {
     var contentType: String?
     /// The field `Content-Encoding`, as it came.
     var contentEncoding: String?
+    /// The field `Location`, as it came.
+    var location: String?
     /// For how many milliseconds the server asks to stay away. Source: RFC 9110 §10.2.3.
     var retryAfter: Milliseconds?
 

@@ -1,6 +1,5 @@
 import BelayTransport
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -60,14 +59,10 @@ final class SystemEventStreamTask: EventStreamTask {
     }
 }
 
-/// Passes on what a session tells of its one data task, and judges redirects. The session keeps it
-/// until it is invalidated, so it knows nothing that could keep a connection.
+/// Passes on what a session tells of its one data task. The session keeps it until it is
+/// invalidated, so it knows nothing that could keep a connection.
 private final class EventStreamSessionDelegate: NSObject, URLSessionDataDelegate {
-    /// The most redirects of one attempt. More are a loop, or a server that has lost its way.
-    private static let redirectLimit = 5
-
     private let report: @Sendable (EventStreamTaskEvent) -> Void
-    private let redirects = Atomic(0)
     private let staleCursorFields: [RequestField]
 
     init(
@@ -78,16 +73,14 @@ private final class EventStreamSessionDelegate: NSObject, URLSessionDataDelegate
         self.report = report
     }
 
+    /// The session follows no redirect: on Linux it would drop the body, and tell credentials and
+    /// cursor to anybody. It completes the task instead.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        let count = redirects.add(1, ordering: .relaxed).newValue
-        let isFollowed =
-            count <= Self.redirectLimit
-            && Redirect.isFollowed(from: task.originalRequest?.url, to: request.url)
-        completionHandler(isFollowed ? request : nil)
+        completionHandler(nil)
     }
 
     func urlSession(
@@ -95,16 +88,7 @@ private final class EventStreamSessionDelegate: NSObject, URLSessionDataDelegate
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         if let response = response as? HTTPURLResponse {
-            report(
-                .responded(
-                    EventStreamHead(
-                        status: response.status,
-                        contentType: response.value(forHTTPHeaderField: "Content-Type"),
-                        contentEncoding: response.value(forHTTPHeaderField: "Content-Encoding"),
-                        retryAfter: response.retryDelay,
-                        isCursorTooOld: staleCursorFields.contains {
-                            response.value(forHTTPHeaderField: $0.name) == $0.value
-                        })))
+            report(.responded(EventStreamHead(response, staleCursorFields)))
         }
         completionHandler(.allow)
     }
@@ -119,6 +103,11 @@ private final class EventStreamSessionDelegate: NSObject, URLSessionDataDelegate
         _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
         let response = task.response as? HTTPURLResponse
+        // On Linux a redirect that is not followed has told no head before; and whoever ended the
+        // session earlier would meet a trap in it.
+        if error == nil, let response {
+            report(.responded(EventStreamHead(response, staleCursorFields)))
+        }
         report(
             .completed(
                 SessionCompletion(
@@ -128,5 +117,20 @@ private final class EventStreamSessionDelegate: NSObject, URLSessionDataDelegate
 
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
         report(.completed(SessionCompletion(failure: error.map { SessionFailure($0) })))
+    }
+}
+
+extension EventStreamHead {
+    /// What of `response` is looked at.
+    fileprivate init(_ response: HTTPURLResponse, _ staleCursorFields: [RequestField]) {
+        self.init(
+            status: response.status,
+            contentType: response.value(forHTTPHeaderField: "Content-Type"),
+            contentEncoding: response.value(forHTTPHeaderField: "Content-Encoding"),
+            location: response.value(forHTTPHeaderField: "Location"),
+            retryAfter: response.retryDelay,
+            isCursorTooOld: staleCursorFields.contains {
+                response.value(forHTTPHeaderField: $0.name) == $0.value
+            })
     }
 }

@@ -23,7 +23,11 @@ actor URLSessionEventStreamChannel: TransportChannel {
     private let domain: any SerialDomain
     private let sink: TransportSink<[UInt8]>
     private let marks: Marks
+    private let make: MakeEventStreamTask
+    private var chain: RedirectChain
     private var task: (any EventStreamTask)?
+    /// Which task of the chain it is: what an older one still reports is passed over.
+    private var taskNumber = 0
     private var state = State.opening
     private var reading = Reading.flowing
     /// Whether the task was asked to stop.
@@ -33,8 +37,12 @@ actor URLSessionEventStreamChannel: TransportChannel {
     /// What follows the body.
     private var bodyEnd: CloseCause?
 
-    init(in domain: any SerialDomain, marks: Marks = Marks(), sink: TransportSink<[UInt8]>) {
-        (self.domain, self.marks, self.sink) = (domain, marks, sink)
+    init(
+        _ request: EventStreamRequest, in domain: any SerialDomain, marks: Marks = Marks(),
+        make: @escaping MakeEventStreamTask, sink: TransportSink<[UInt8]>
+    ) {
+        (chain, self.domain, self.marks) = (RedirectChain(request), domain, marks)
+        (self.make, self.sink) = (make, sink)
     }
 
     deinit {
@@ -43,16 +51,21 @@ actor URLSessionEventStreamChannel: TransportChannel {
     }
 
     /// Begins the attempt. Once, in the domain.
-    nonisolated func begin(
-        _ make: (
-            @escaping @Sendable (EventStreamTaskEvent) -> Void
-        ) throws(SessionFailure) -> any EventStreamTask
-    ) {
+    nonisolated func begin() {
+        assumeIsolated { $0.ask() }
+    }
+
+    /// Sends the chain's present request, by a task of its own.
+    private func ask() {
+        taskNumber += 1
+        let number = taskNumber
         do throws(SessionFailure) {
-            let task = try make { [weak self, domain] event in
-                domain.submit { [weak self] in self?.assumeIsolated { $0.take(event) } }
+            let task = try make(chain.request) { [weak self, domain] event in
+                domain.submit { [weak self] in
+                    self?.assumeIsolated { $0.take(event, of: number) }
+                }
             }
-            assumeIsolated { $0.task = task }
+            self.task = task
             task.resume()
         } catch {
             later { $0.completed(SessionCompletion(failure: error)) }
@@ -80,7 +93,8 @@ actor URLSessionEventStreamChannel: TransportChannel {
 
     // MARK: What the task reports
 
-    private func take(_ event: EventStreamTaskEvent) {
+    private func take(_ event: EventStreamTaskEvent, of number: Int) {
+        guard number == taskNumber else { return }
         switch event {
         case .responded(let head): responded(head)
         case .received(let bytes): received(bytes)
@@ -90,6 +104,10 @@ actor URLSessionEventStreamChannel: TransportChannel {
 
     private func responded(_ head: EventStreamHead) {
         guard case .opening = state else { return }
+        if !head.isCursorTooOld, chain.follow(head.status, to: head.location) {
+            release()
+            return ask()
+        }
         if let cause = head.refusal { return end(cause, retryAfter: head.retryAfter) }
         state = .open
         sink(.opened(subprotocol: nil))

@@ -2,9 +2,7 @@ package import BelayTransport
 
 /// Event streams over URLSession, each in a session of its own.
 ///
-/// Redirects are followed within the origin that was asked, five at most; another origin would be
-/// told credentials and cursor, so its redirect ends the attempt with `handshakeRefused` and the
-/// redirect's status.
+/// Redirects are followed by `RedirectChain`, each by a session of its own.
 package struct URLSessionEventStreamTransport: EventStreamTransport {
     package let domain: any SerialDomain
     private let make: MakeEventStreamTask
@@ -22,8 +20,8 @@ package struct URLSessionEventStreamTransport: EventStreamTransport {
     package func open(
         _ request: EventStreamRequest, sink: TransportSink<[UInt8]>
     ) -> any TransportChannel {
-        let channel = URLSessionEventStreamChannel(in: domain, sink: sink)
-        channel.begin { (report) throws(SessionFailure) in try make(request, report) }
+        let channel = URLSessionEventStreamChannel(request, in: domain, make: make, sink: sink)
+        channel.begin()
         return channel
     }
 }

@@ -38,6 +38,19 @@ enum copenssl_outcome {
     COPENSSL_REFUSED,        // a certificate or a record that does not hold, or the peer's alert
 };
 
+// What a peer said by an alert.
+enum copenssl_alert {
+    COPENSSL_NO_ALERT,
+    COPENSSL_CLOSE_NOTIFY,
+    COPENSSL_FATAL,  // why it goes
+};
+
+// Sets up an SSL_CTX that another library made, by the same rules as a session's: trust, host,
+// certificate, versions. The peer's last alert is written to `alert`, which outlives the context's
+// connections.
+enum copenssl_fault copenssl_configure(void *ssl_context, const struct copenssl_settings *settings,
+                                       enum copenssl_alert *alert);
+
 struct copenssl_session;
 
 // A session that has sent nothing yet; its handshake goes by with the first transfers. The

@@ -44,6 +44,21 @@ private func event(_ id: String) -> ResumeMachine.Offer {
         #expect(machine.offer(event("3")) == .handle(attempt: 1))
     }
 
+    /// A request could not say it, and one without a cursor would replay all or lose what came.
+    @Test(arguments: ["\u{1}", "a\u{7F}", "a\nb", "\u{0}"])
+    func `keeps the cursor on an id that a request can say`(_ unsayable: String) {
+        var machine = ResumeMachine(cursor: EventID("1"))
+        #expect(machine.offer(event(unsayable)) == .handle(attempt: 1))
+        machine.succeeded()
+        machine.moved(to: EventID(unsayable + "x"))
+        #expect(machine.cursor == EventID("1"))
+        // The server replays it, since it is told of the one before; it is known.
+        #expect(machine.offer(event(unsayable)) == .skipCommitted)
+        #expect(machine.offer(event("a\té")) == .handle(attempt: 1))
+        machine.succeeded()
+        #expect(machine.cursor == EventID("a\té"))
+    }
+
     // E14
     @Test func `leaves the cursor when the handler failed, and gives it the event again`() {
         var machine = ResumeMachine(cursor: EventID("1"))

@@ -24,6 +24,18 @@ struct `A connection through TLS` {
             Way(server: .drip, testDescription: "a server that drips byte by byte"),
         ]
 
+        static let bad = [
+            Way(server: .stranger, testDescription: "a certificate that signed itself"),
+            Way(server: .other, testDescription: "another host's certificate"),
+            Way(server: .other, host: "localhost", testDescription: "another name's certificate"),
+            Way(server: .expired, testDescription: "a certificate of yesterday"),
+            Way(server: .asking, testDescription: "no certificate where one is asked for"),
+            Way(server: .old, minimum: .tls13, testDescription: "a version that is too old"),
+            Way(server: .cut, testDescription: "a FIN inside the handshake"),
+            Way(server: .reset, testDescription: "an RST inside the handshake"),
+            Way(server: .clear, testDescription: "a server in the clear"),
+        ]
+
         func settings(_ peer: TLSPeer) -> DialSettings {
             var policy = presents ? peer.presenting : peer.trusting
             policy.minimumVersion = minimum
@@ -49,17 +61,7 @@ struct `A connection through TLS` {
     }
 
     // D12
-    @Test(arguments: [
-        Way(server: .stranger, testDescription: "a certificate that signed itself"),
-        Way(server: .other, testDescription: "another host's certificate"),
-        Way(server: .other, host: "localhost", testDescription: "another name's certificate"),
-        Way(server: .expired, testDescription: "a certificate of yesterday"),
-        Way(server: .asking, testDescription: "no certificate where one is asked for"),
-        Way(server: .old, minimum: .tls13, testDescription: "a version that is too old"),
-        Way(server: .cut, testDescription: "a FIN inside the handshake"),
-        Way(server: .reset, testDescription: "an RST inside the handshake"),
-        Way(server: .clear, testDescription: "a server in the clear"),
-    ])
+    @Test(arguments: Way.bad)
     func `fails before a byte of the application leaves`(_ way: Way) async throws {
         let peer = try TLSPeer.shared
         try await onLoop { bench in
@@ -103,30 +105,6 @@ struct `A connection through TLS` {
             socket.channel.send(.text(""), number: 1)
             #expect(await socket.log.next() == .sent(1))
             #expect(await socket.log.next() == .ended(ending.cause))
-        }
-    }
-
-    // F13
-    @Test(arguments: [
-        Ending(target: "/events-notify", cause: .peerFinished),
-        Ending(target: "/events-cut", cause: .truncated),
-    ])
-    func `tells whether events that only a close ends are all there`(
-        _ ending: Ending
-    ) async throws {
-        let peer = try TLSPeer.shared
-        try await onLoop { bench in
-            let log = EventLog<[UInt8]>(on: bench.loop)
-            let transport = TCPEventStreamTransport(
-                on: bench.loop, dial: DialSettings(tls: peer.trusting))
-            let url = try ConnectionURL(
-                "https://localhost:\(try peer.port(of: .good))\(ending.target)")
-            let channel = transport.open(EventStreamRequest(url: url), sink: log.sink)
-            #expect(await log.next() == .opened(subprotocol: nil))
-            #expect(await log.next() == .received(Array("data: x\n\n".utf8)))
-            let seen = await log.next()
-            #expect(seen == .ended(ending.cause))
-            channel.abort()
         }
     }
 

@@ -17,13 +17,13 @@ final class ScriptedPeer {
         try ConnectionURL("\(scheme)://\(listener.address)\(target)")
     }
 
-    /// The next connection, when its request head has come.
-    func accept() async -> RecordedStream {
+    /// The next connection, when its request head has come, and so many bytes behind it.
+    func accept(behindHead count: Int = 0) async -> RecordedStream {
         let wanted = taken
         await accepted.wait(until: { accepted.values.count > wanted })
         taken += 1
         let end = RecordedStream(accepted.values[wanted])
-        await end.events.wait(until: { end.events.text.hasSuffix("\r\n\r\n") })
+        await end.events.wait(until: { end.hasHead && end.frames.count >= count })
         return end
     }
 }
@@ -46,6 +46,9 @@ extension RecordedStream {
         await events.wait(until: { events.received.count >= head + count })
         return Array(events.received[head...])
     }
+
+    /// Whether the whole request head has come.
+    var hasHead: Bool { events.text.contains("\r\n\r\n") }
 
     /// What came behind the request head.
     var frames: [UInt8] { Array(events.received[headCount...]) }

@@ -9,8 +9,25 @@ import Testing
 /// The transports that the contract of event streams holds for.
 enum EventStreamKind: CaseIterable, Sendable {
     case scripted
-    case tcp
+    #if os(Linux)
+        case curl
+    #endif
     case urlSession
+
+    /// Those that ask real servers.
+    static let overHTTP = allCases.filter { $0 != .scripted }
+
+    /// A transport of this kind that asks real servers.
+    var transport: any EventStreamTransport {
+        switch self {
+        case .scripted: preconditionFailure("a scripted transport asks nobody")
+        #if os(Linux)
+            case .curl: CurlEventStreamTransport()
+        #endif
+        case .urlSession:
+            URLSessionEventStreamTransport(in: DispatchDomain(label: "event stream"))
+        }
+    }
 }
 
 /// What the server of a contract does. Each case is a query of the endpoint's too.
@@ -88,12 +105,7 @@ func withServer(
     let port = try await endpoint.start()
     let url = try ConnectionURL("http://127.0.0.1:\(port)/events\(plan.query)")
     let transport: any EventStreamTransport =
-        switch kind {
-        case .scripted: ScriptedEvents(plan)
-        case .tcp: TCPEventStreamTransport()
-        case .urlSession:
-            URLSessionEventStreamTransport(in: DispatchDomain(label: "event stream"))
-        }
+        kind == .scripted ? ScriptedEvents(plan) : kind.transport
     let client = ContractClient<[UInt8]>(in: transport.domain)
     var request = EventStreamRequest(
         url: url, method: method, body: content, lastEventID: lastEventID)

@@ -1,8 +1,20 @@
 import BelayTCP
 import BelayTransport
+import BelayWire
 
-/// A server that redirects by the path it is asked for, and keeps what it was told.
+/// A server that redirects by the path it is asked for, `/status/place`, and keeps what it was
+/// told.
 actor RedirectingServer {
+    /// What it was told by one request.
+    struct Request: Sendable {
+        let head: HTTPRequestHead
+        let body: [UInt8]
+
+        /// Method and target.
+        var line: String { "\(head.method) \(head.target)" }
+        subscript(name: String) -> String? { head.fields[name] }
+    }
+
     nonisolated var unownedExecutor: UnownedSerialExecutor { EventLoop.shared.executor }
     private var listener: TCPListener?
     private let conversations = Conversations()
@@ -22,49 +34,70 @@ actor RedirectingServer {
         conversations.end()
     }
 
-    /// The heads of the requests, in order.
-    var requests: [String] { conversations.requests }
+    /// The requests, in order.
+    var requests: [Request] { conversations.requests }
 
     /// All connections. On the loop.
-    private final class Conversations: TCPStreamDelegate {
+    private final class Conversations {
         var port: UInt16 = 0
-        private(set) var requests: [String] = []
-        private var streams: [TCPStream] = []
+        fileprivate(set) var requests: [Request] = []
+        private var open: [Conversation] = []
 
         func begin(_ stream: TCPStream) {
-            streams.append(stream)
-            stream.start(self)
+            let conversation = Conversation(stream) { [unowned self] in answer($0) }
+            open.append(conversation)
+            stream.start(conversation)
         }
 
         func end() {
-            for stream in streams { stream.drop() }
-            streams = []
+            for conversation in open { conversation.stream.drop() }
+            open = []
         }
 
-        /// A request of a test fits into one segment.
-        func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer) {
-            let request = String(decoding: bytes, as: UTF8.self)
+        private func answer(_ request: Request) -> String {
             requests.append(request)
-            let path = request.split(separator: " ").dropFirst().first ?? ""
-            stream.write(Array(answer(to: path).utf8))
-            stream.close()
-        }
-
-        private func answer(to path: Substring) -> String {
-            switch path {
-            case "/here": redirect(to: "/stream")
-            case "/elsewhere": redirect(to: "http://localhost:\(port)/stream")
-            case "/loop": redirect(to: "/loop")
-            case "/nowhere": "HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n"
-            default:
-                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
-                    + "data: found\n\n"
+            let parts = request.head.target.split(separator: "/")
+            guard parts.count == 2 else {
+                return "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+                    + "Connection: close\r\n\r\ndata: found\n\n"
             }
+            let place =
+                switch parts[1] {
+                case "stream": "Location: /stream\r\n"
+                case "elsewhere": "Location: http://localhost:\(port)/stream\r\n"
+                case "empty": "Location: \r\n"
+                case "nowhere": ""
+                default: "Location: \(request.head.target)\r\n"
+                }
+            return "HTTP/1.1 \(parts[0]) Over there\r\n\(place)Content-Length: 0\r\n"
+                + "Connection: close\r\n\r\n"
+        }
+    }
+
+    /// One connection, which carries one request.
+    private final class Conversation: TCPStreamDelegate {
+        let stream: TCPStream
+        private let answer: (Request) -> String
+        private var parser = HTTPHeadParser<HTTPRequestHead>()
+        private var head: HTTPRequestHead?
+        private var body: [UInt8] = []
+
+        init(_ stream: TCPStream, _ answer: @escaping (Request) -> String) {
+            (self.stream, self.answer) = (stream, answer)
         }
 
-        private func redirect(to place: String) -> String {
-            "HTTP/1.1 302 Found\r\nLocation: \(place)\r\nContent-Length: 0\r\n"
-                + "Connection: close\r\n\r\n"
+        func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer) {
+            var bytes = bytes
+            if head == nil, let (head, consumed) = try? parser.append(bytes) {
+                self.head = head
+                bytes = UnsafeRawBufferPointer(rebasing: bytes[consumed...])
+            }
+            guard let head else { return }
+            body += bytes
+            let length = head.fields["Content-Length"].flatMap { Int($0) } ?? 0
+            guard body.count == length else { return }
+            stream.write(Array(answer(Request(head: head, body: body)).utf8))
+            stream.close()
         }
 
         func streamEnded(_ stream: TCPStream) {}

@@ -38,11 +38,14 @@ import Testing
         }
 
         let loop = ManualLoop()
-        private let made = Mutex<ScriptedTask?>(nil)
+        private let made = Mutex<[ScriptedTask]>([])
+        private let asked = Mutex<[EventStreamRequest]>([])
         private let held = Mutex<URLSessionEventStreamChannel?>(nil)
         private let reported = Mutex<[Seen]>([])
 
-        init(_ marks: URLSessionEventStreamChannel.Marks = .init()) {
+        init(_ marks: URLSessionEventStreamChannel.Marks = .init()) throws {
+            let request = EventStreamRequest(
+                url: try ConnectionURL("http://here/"), lastEventID: "41")
             drive { [self] in
                 let sink = TransportSink<[UInt8]>(generation: Generation(1)) { [self] _, event in
                     reported.withLock { events in
@@ -55,27 +58,37 @@ import Testing
                         }
                     }
                 }
-                let channel = URLSessionEventStreamChannel(in: loop, marks: marks, sink: sink)
-                held.withLock { $0 = channel }
-                channel.begin { (report) throws(SessionFailure) in
+                let make: MakeEventStreamTask = {
+                    [self] (request, report) throws(SessionFailure) in
                     let task = ScriptedTask(report)
-                    made.withLock { $0 = task }
+                    asked.withLock { $0.append(request) }
+                    made.withLock { $0.append(task) }
                     return task
                 }
+                let channel = URLSessionEventStreamChannel(
+                    request, in: loop, marks: marks, make: make, sink: sink)
+                held.withLock { $0 = channel }
+                channel.begin()
             }
         }
 
         var events: [Seen] { reported.withLock { $0 } }
-        var orders: [ScriptedTask.Order] { made.withLock { $0?.orders ?? [] } }
+        /// The orders to the first task.
+        var orders: [ScriptedTask.Order] { orders(to: 0) }
+        var requests: [EventStreamRequest] { asked.withLock { $0 } }
+
+        func orders(to number: Int) -> [ScriptedTask.Order] {
+            made.withLock { $0.indices.contains(number) ? $0[number].orders : [] }
+        }
 
         func drive(_ work: @escaping @Sendable () -> Void) {
             loop.submit(work)
             loop.run()
         }
 
-        func say(_ events: EventStreamTaskEvent...) {
-            let task = made.withLock { $0 }
-            for event in events { task?.report(event) }
+        func say(_ events: EventStreamTaskEvent..., of number: Int = 0) {
+            let task = made.withLock { $0[number] }
+            for event in events { task.report(event) }
             loop.run()
         }
 
@@ -89,8 +102,8 @@ import Testing
         }
     }
 
-    @Test func `opens by its head, passes bytes on, and ends once`() {
-        let bench = Bench()
+    @Test func `opens by its head, passes bytes on, and ends once`() throws {
+        let bench = try Bench()
         bench.say(.responded(Self.head), .received([1]), .received([2, 3]))
         bench.say(.completed(SessionCompletion()), .completed(SessionCompletion(failure: .reset)))
         #expect(
@@ -100,8 +113,8 @@ import Testing
         #expect(bench.orders == [.resume, .invalidate])
     }
 
-    @Test func `stops the task at the high mark, and lets it go on when all is reported`() {
-        let bench = Bench(.init(high: 4, limit: 100))
+    @Test func `stops the task at the high mark, and lets it go on when all is reported`() throws {
+        let bench = try Bench(.init(high: 4, limit: 100))
         bench.say(.responded(Self.head))
         bench.order { $0.setReading(.paused) }
         bench.say(.received([1, 2, 3]))
@@ -114,8 +127,8 @@ import Testing
         #expect(bench.orders == [.resume, .pause, .flow])
     }
 
-    @Test func `ends a stream that goes on behind a pause, and loses nothing before`() {
-        let bench = Bench(.init(high: 1, limit: 4))
+    @Test func `ends a stream that goes on behind a pause, and loses nothing before`() throws {
+        let bench = try Bench(.init(high: 1, limit: 4))
         bench.say(.responded(Self.head))
         bench.order { $0.setReading(.paused) }
         bench.say(.received([1, 2, 3, 4]))
@@ -128,8 +141,8 @@ import Testing
         #expect(bench.events == [.opened, .received([1, 2, 3, 4, 5]), .ended(.limitExceeded)])
     }
 
-    @Test func `holds its end behind what waits for its owner`() {
-        let bench = Bench()
+    @Test func `holds its end behind what waits for its owner`() throws {
+        let bench = try Bench()
         bench.say(.responded(Self.head))
         bench.order { $0.setReading(.paused) }
         bench.say(.received([1]), .completed(SessionCompletion(failure: .truncated)))
@@ -140,20 +153,21 @@ import Testing
 
     @Test(arguments: [
         (SessionCompletion(failure: .refused), CloseCause.connectFailed(.refused)),
-        // A redirect that was not followed.
+        // A redirect to nowhere, where the system keeps its head to itself.
         (SessionCompletion(status: 302), .handshakeRefused(status: 302)),
         // A redirect without a place to go: no error, and no response.
         (SessionCompletion(), .peerViolatedProtocol(code: 1_002)),
     ])
-    func `ends an attempt that had no head`(completion: SessionCompletion, cause: CloseCause) {
-        let bench = Bench()
+    func `ends an attempt that had no head`(completion: SessionCompletion, cause: CloseCause) throws
+    {
+        let bench = try Bench()
         bench.say(.completed(completion), .responded(Self.head), .received([1]))
         #expect(bench.events == [.ended(cause)])
         #expect(bench.orders == [.resume, .invalidate])
     }
 
-    @Test func `refuses by the head, and lets the session go`() {
-        let bench = Bench()
+    @Test func `refuses by the head, and lets the session go`() throws {
+        let bench = try Bench()
         bench.say(
             .responded(EventStreamHead(status: 503, retryAfter: 5_000)), .received([1]),
             .completed(SessionCompletion()))
@@ -161,8 +175,24 @@ import Testing
         #expect(bench.orders == [.resume, .invalidate])
     }
 
-    @Test func `says nothing after it was aborted, and invalidates once`() {
-        let bench = Bench()
+    @Test func `follows a redirect by another task, and hears the first no more`() throws {
+        let bench = try Bench()
+        bench.say(
+            .responded(EventStreamHead(status: 307, location: "https://there/")),
+            .responded(EventStreamHead(status: 307)), .completed(SessionCompletion(status: 307)))
+        #expect(bench.requests.map(\.url.description) == ["http://here/", "https://there/"])
+        #expect(bench.requests.map(\.lastEventID) == ["41", nil])
+        #expect(bench.orders == [.resume, .invalidate])
+        #expect(bench.events == [])
+        bench.say(.responded(Self.head), .received([1]), of: 1)
+        bench.say(.received([2]), .completed(SessionCompletion(failure: .reset)))
+        #expect(bench.events == [.opened, .received([1])])
+        bench.order { $0.abort() }
+        #expect(bench.orders(to: 1) == [.resume, .invalidate])
+    }
+
+    @Test func `says nothing after it was aborted, and invalidates once`() throws {
+        let bench = try Bench()
         bench.say(.responded(Self.head))
         bench.order { $0.abort() }
         bench.order { $0.abort() }
@@ -173,8 +203,8 @@ import Testing
 
     // C11
     @Test(arguments: [false, true])
-    func `lets the session go when its owner lets go without a word`(isOpen: Bool) {
-        let bench = Bench()
+    func `lets the session go when its owner lets go without a word`(isOpen: Bool) throws {
+        let bench = try Bench()
         if isOpen { bench.say(.responded(Self.head)) }
         bench.letGo()
         bench.say(.received([1]))

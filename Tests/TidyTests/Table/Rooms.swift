@@ -20,7 +20,7 @@ struct Room: Sendable {
         Room(
             name: "BelayTCP",
             imports: [
-                "BelayCore", "BelayWire", "BelayTransport", "CLinux", "COpenSSL", "CZlib",
+                "BelayCore", "BelayWire", "BelayTransport", "CCurl", "CLinux", "COpenSSL", "CZlib",
                 "Dispatch", "Synchronization",
             ] + system),
         // Synchronization for the last hand-over, from the domain to the app's task; Observation

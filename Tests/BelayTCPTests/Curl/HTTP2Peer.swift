@@ -1,0 +1,60 @@
+#if os(Linux)
+    import BelayTransport
+    import Foundation
+    import Testing
+
+    /// The server of `h2_peer.py`: another implementation's end of HTTP/2. It lives as long as the
+    /// tests do.
+    struct HTTP2Peer: Sendable {
+        /// Whether a test that speaks HTTP/2 can run here.
+        static let isAvailable = TLSPeer.isAvailable && hasModule
+        static let absence: Comment = "HTTP/2 is tested where python3-h2 is; see Scripts/setup"
+
+        /// Started by whoever asks first.
+        static var shared: HTTP2Peer {
+            get throws { try started.get() }
+        }
+        private static let started = Result { try HTTP2Peer() }
+
+        private let port: UInt16
+        /// The script ends when this pipe does.
+        private let input: Pipe
+
+        /// The system's, which has the system's modules; the first on PATH may be another.
+        private static let python = URL(filePath: "/usr/bin/python3")
+
+        private static var hasModule: Bool {
+            let process = Process()
+            process.executableURL = python
+            process.arguments = ["-c", "import h2"]
+            process.standardError = FileHandle.nullDevice
+            guard (try? process.run()) != nil else { return false }
+            process.waitUntilExit()
+            return process.terminationStatus == 0
+        }
+
+        private init() throws {
+            let script = try #require(
+                Bundle.module.url(forResource: "h2_peer", withExtension: "py"))
+            input = Pipe()
+            let output = Pipe()
+            let process = Process()
+            process.executableURL = Self.python
+            process.arguments = [script.path, try TLSPeer.shared.file("")]
+            process.standardInput = input
+            process.standardOutput = output
+            try process.run()
+            var text = ""
+            while !text.hasSuffix("ready\n") {
+                let data = output.fileHandleForReading.availableData
+                try #require(!data.isEmpty, "h2_peer.py ended before it was ready")
+                text += String(decoding: data, as: UTF8.self)
+            }
+            port = try #require(text.split(separator: " ").first.flatMap { UInt16($0) })
+        }
+
+        func url(_ target: String) throws -> ConnectionURL {
+            try ConnectionURL("https://localhost:\(port)\(target)")
+        }
+    }
+#endif
