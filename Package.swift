@@ -131,3 +131,22 @@ for target in package.targets where target.type != .system {
         .treatAllWarnings(as: .error),
     ]
 }
+
+// On Linux, by wish, only what speaks to Apple's frameworks, over our stubs of them: so that it is
+// compiled and run there too (make test-apple-stubs).
+#if os(Linux)
+    if Context.environment["BELAY_APPLE_STUBS"] != nil {
+        let kept = ["BelayCore", "BelayTransport", "BelayTesting", "BelayURLSession"]
+        package.products = []
+        package.targets.removeAll { !kept.contains($0.name) && $0.name != "BelayURLSessionTests" }
+        for target in package.targets where target.name.hasPrefix("BelayURLSession") {
+            target.dependencies.append("Network")
+            target.swiftSettings?.append(.define("BELAY_APPLE_STUBS"))
+        }
+        package.targets.append(
+            // As the framework is built: what it lists may grow, and its clients know.
+            .target(
+                name: "Network", path: "Tests/AppleStubs/Network",
+                swiftSettings: [.unsafeFlags(["-enable-library-evolution"])]))
+    }
+#endif

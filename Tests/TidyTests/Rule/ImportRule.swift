@@ -42,7 +42,7 @@ extension FileRule {
             return everyRoom.union(everyTest).union(["CBaselines", "PackageDescription"])
         case .test(let target):
             guard target.hasSuffix("Tests"), let room = Room.named(String(target.dropLast(5)))
-            else { return everyRoom.union(everyTest).union(["PackageDescription"]) }
+            else { return everyRoom.union(everyTest).union(["Dispatch", "PackageDescription"]) }
             return everyTest.union([room.name]).union(room.reach)
         }
     }
