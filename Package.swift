@@ -78,7 +78,10 @@ let package = Package(
             dependencies: ["BelayCore", "BelayTesting", "BelayTransport", "BelayURLSession"]),
         .testTarget(
             name: "BelayTCPTests",
-            dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"],
+            dependencies: [
+                "BelayTCP", "BelayCore", "BelayTesting", "BelayTransport", "BelayWire",
+                "PathProbe",
+            ],
             resources: [.copy("TLS/tls_peer.py")]),
         .testTarget(
             name: "BelayTests",
@@ -99,7 +102,7 @@ let package = Package(
             resources: [.copy("Report/Golden")]),
         .testTarget(
             name: "BelayCommandTests",
-            dependencies: ["BelayCommand", "BelayAcceptance", "BelayFaults"]),
+            dependencies: ["Belay", "BelayCommand", "BelayAcceptance", "BelayFaults"]),
 
         // What every transport promises, tried on each of them.
         .testTarget(
@@ -115,6 +118,11 @@ let package = Package(
             dependencies: [
                 "Belay", "BelayFaults", "BelayTCP", "BelayTransport", "BelayURLSession",
             ]),
+
+        // Watches the path in the network namespaces that BelayTCPTests makes.
+        .executableTarget(
+            name: "PathProbe", dependencies: ["BelayCore", "BelayTCP", "BelayTransport"],
+            path: "Tests/PathProbe"),
 
         // Holds the rules of STYLE that a compiler does not.
         .testTarget(name: "TidyTests"),

@@ -16,7 +16,7 @@ import Testing
         Wrong(line: "verfy", error: "unknown subcommand verfy", hint: "did you mean verify?"),
         Wrong(
             line: "dance", error: "unknown subcommand dance",
-            hint: "known are: verify, serve, help"),
+            hint: "known are: verify, serve, watch, help"),
         Wrong(line: "--verson", error: "unknown option --verson", hint: "did you mean --version?"),
         Wrong(
             line: "verify --evidnce x", error: "unknown option --evidnce",

@@ -27,7 +27,7 @@ extension Subcommand {
 /// All that `belay` does.
 enum Subcommands {
     static let all: [any Subcommand.Type] = [
-        VerifyCommand.self, ServeCommand.self, HelpCommand.self,
+        VerifyCommand.self, ServeCommand.self, WatchCommand.self, HelpCommand.self,
     ]
 
     static func named(_ name: String) -> (any Subcommand.Type)? {
