@@ -8,11 +8,11 @@ step := @Scripts/step
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build test verify autobahn interop bench soak crash explore fuzz mutants format
+.PHONY: help setup build test test-apple-stubs verify autobahn interop bench soak crash explore fuzz mutants format
 .PHONY: check tsan clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' Makefile
 
 setup: ## Install what the build and the tests need (Debian packages; nothing on macOS)
 	@Scripts/setup
@@ -22,6 +22,7 @@ build: setup ## Build all rooms and tests
 
 test: build ## Build, run all tests, and prove coverage, purity, linkage and the articles
 	$(step) 'run all tests' swift test --skip-build --disable-xctest $(SWIFT_FLAGS)
+	@Scripts/test-apple-stubs
 	@Scripts/crash --kills 25
 	@Scripts/crash --kills 25 --file
 	$(step) 'requirements have proofs' Scripts/coverage-of-requirements --brief
@@ -29,6 +30,9 @@ test: build ## Build, run all tests, and prove coverage, purity, linkage and the
 	$(step) 'pure rooms link no Foundation' Scripts/check-linkage
 	$(step) 'the articles run as printed' Scripts/check-articles
 	$(step) 'the scripts can fail' Scripts/tests/all
+
+test-apple-stubs: setup ## Run what speaks to Apple's frameworks, on Linux over stubs of them
+	@Scripts/test-apple-stubs
 
 verify: setup ## Run the whole acceptance on an embedded endpoint; evidence in evidence.jsonl
 	$(step) 'build belay for release' swift build -c release --product belay $(SWIFT_FLAGS)

@@ -85,7 +85,10 @@ let package = Package(
             dependencies: ["BelayCore", "BelayTesting", "BelayTransport", "BelayURLSession"]),
         .testTarget(
             name: "BelayTCPTests",
-            dependencies: ["BelayTCP", "BelayCore", "BelayTransport", "BelayWire"],
+            dependencies: [
+                "BelayTCP", "BelayCore", "BelayTesting", "BelayTransport", "BelayWire",
+                "PathProbe",
+            ],
             resources: [.copy("Curl/h2_peer.py"), .copy("TLS/tls_peer.py")]),
         .testTarget(
             name: "BelayTests",
@@ -107,7 +110,7 @@ let package = Package(
             resources: [.copy("Report/Golden")]),
         .testTarget(
             name: "BelayCommandTests",
-            dependencies: ["BelayCommand", "BelayAcceptance", "BelayFaults"]),
+            dependencies: ["Belay", "BelayCommand", "BelayAcceptance", "BelayFaults"]),
 
         // What every transport promises, tried on each of them.
         .testTarget(
@@ -139,6 +142,11 @@ let package = Package(
                 "Belay", "BelayFaults", "BelayTCP", "BelayTransport", "BelayURLSession",
             ]),
 
+        // Watches the path in the network namespaces that BelayTCPTests makes.
+        .executableTarget(
+            name: "PathProbe", dependencies: ["BelayCore", "BelayTCP", "BelayTransport"],
+            path: "Tests/PathProbe"),
+
         // Holds the rules of STYLE that a compiler does not.
         .testTarget(name: "TidyTests"),
     ]
@@ -154,3 +162,22 @@ for target in package.targets where target.type != .system {
         .treatAllWarnings(as: .error),
     ]
 }
+
+// On Linux, by wish, only what speaks to Apple's frameworks, over our stubs of them: so that it is
+// compiled and run there too (make test-apple-stubs).
+#if os(Linux)
+    if Context.environment["BELAY_APPLE_STUBS"] != nil {
+        let kept = ["BelayCore", "BelayTransport", "BelayTesting", "BelayURLSession"]
+        package.products = []
+        package.targets.removeAll { !kept.contains($0.name) && $0.name != "BelayURLSessionTests" }
+        for target in package.targets where target.name.hasPrefix("BelayURLSession") {
+            target.dependencies.append("Network")
+            target.swiftSettings?.append(.define("BELAY_APPLE_STUBS"))
+        }
+        package.targets.append(
+            // As the framework is built: what it lists may grow, and its clients know.
+            .target(
+                name: "Network", path: "Tests/AppleStubs/Network",
+                swiftSettings: [.unsafeFlags(["-enable-library-evolution"])]))
+    }
+#endif

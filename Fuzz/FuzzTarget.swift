@@ -15,7 +15,7 @@ protocol FuzzTarget: SendableMetatype {
 /// Every target, in the order in which they run.
 let allTargets: [any FuzzTarget.Type] = [
     FramesTarget.self, HandshakeTarget.self, DeflateTarget.self, EventStreamTarget.self,
-    ChunkedTarget.self,
+    ChunkedTarget.self, NetlinkTarget.self,
 ]
 
 /// Ends the process with the reason; libFuzzer writes the input to a file.

@@ -70,4 +70,38 @@ public enum DefaultTransport {
             return CurlEventStreamTransport(dial: DialSettings(tls: tls, proxy: proxy))
         }
     #endif
+
+    /// Apple's path monitor, which knows no destination, or the routes of Linux's kernel.
+    fileprivate static func pathObserver(
+        towards destinations: PathDestinations
+    ) -> some PathObserver {
+        #if canImport(Darwin)
+            SystemPathObserver()
+        #else
+            RoutePathObserver(towards: destinations)
+        #endif
+    }
+}
+
+extension NetworkPath {
+    /// The system's path to the Internet; nothing is observed before `restart()`.
+    ///
+    /// On Apple's systems by the Network framework. On Linux by what the kernel says of links,
+    /// addresses and the route it would take, without any right or other program; expensive and
+    /// constrained are unknown there. Costs nothing while nothing changes.
+    public convenience init(evidence: (@Sendable (EvidenceRecord) -> Void)? = nil) {
+        self.init(observer: DefaultTransport.pathObserver(towards: .anywhere), evidence: evidence)
+    }
+
+    /// The same towards one numeric address, such as a server's in a network of its own: tables
+    /// and rules may lead there another way. Nothing is sent to it.
+    ///
+    /// Apple's systems do not ask where to. Nil for anything but an IPv4 or IPv6 address.
+    public convenience init?(
+        towards address: String, evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
+    ) {
+        guard let destinations = PathDestinations(numeric: address) else { return nil }
+        self.init(
+            observer: DefaultTransport.pathObserver(towards: destinations), evidence: evidence)
+    }
 }

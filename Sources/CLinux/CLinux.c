@@ -3,6 +3,7 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <linux/netlink.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -46,5 +47,34 @@ int clinux_bell_ring(int bell) { return eventfd_write(bell, 1); }
 
 int clinux_accept(int listener) {
     return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+int clinux_route_socket(uint32_t groups, uint32_t *port) {
+    int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, NETLINK_ROUTE);
+    if (descriptor < 0) return -1;
+    struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = groups};
+    socklen_t size = sizeof address;
+    if (bind(descriptor, (struct sockaddr *)&address, size) == 0 &&
+        getsockname(descriptor, (struct sockaddr *)&address, &size) == 0) {
+        *port = address.nl_pid;
+        return descriptor;
+    }
+    int cause = errno;
+    close(descriptor);
+    errno = cause;
+    return -1;
+}
+
+long clinux_route_send(int descriptor, const void *bytes, size_t count) {
+    struct sockaddr_nl kernel = {.nl_family = AF_NETLINK};
+    return sendto(descriptor, bytes, count, 0, (struct sockaddr *)&kernel, sizeof kernel);
+}
+
+long clinux_route_receive(int descriptor, void *bytes, size_t size, uint32_t *sender) {
+    struct sockaddr_nl from = {.nl_family = AF_NETLINK};
+    socklen_t length = sizeof from;
+    long count = recvfrom(descriptor, bytes, size, MSG_TRUNC, (struct sockaddr *)&from, &length);
+    *sender = from.nl_pid;
+    return count;
 }
 #endif

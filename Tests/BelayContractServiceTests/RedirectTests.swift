@@ -1,11 +1,5 @@
 import Testing
 
-/// How redirects go on. Where the transport follows none, the cases that follow are left out.
-enum Redirects {
-    /// The one line to change once `DefaultTransport.eventStream` follows redirects.
-    static let areFollowed = false
-}
-
 @Suite(.serialized, .timeLimit(.minutes(2))) struct `A redirect behind the service protocol` {
     /// The public harness: 301 and 307 without a place to go to must not loop, nor be silent.
     @Test(arguments: [301, 302, 303, 307, 308], ["", "Location: "])
@@ -21,7 +15,7 @@ enum Redirects {
         }
     }
 
-    @Test(.enabled(if: Redirects.areFollowed), arguments: [301, 302, 303, 307, 308])
+    @Test(arguments: [301, 302, 303, 307, 308])
     func `is followed within its origin, with all that was asked`(status: Int) async throws {
         var order = Order()
         order.headers = ["authorization": "Bearer secret"]
@@ -38,7 +32,7 @@ enum Redirects {
         }
     }
 
-    @Test(.enabled(if: Redirects.areFollowed), arguments: [301, 302, 303, 307, 308])
+    @Test(arguments: [301, 302, 303, 307, 308])
     func `to another origin carries no secret`(status: Int) async throws {
         let other = StreamServer([.stream])
         let port = try await other.start()
@@ -60,7 +54,6 @@ enum Redirects {
 
     /// Source: RFC 9110 §15.4: 303 asks by GET, 307 and 308 by the same method and content.
     @Test(
-        .enabled(if: Redirects.areFollowed),
         arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
     func `of a POST keeps the method where its status says so`(
         status: Int, method: String
@@ -75,7 +68,7 @@ enum Redirects {
         }
     }
 
-    @Test(.enabled(if: Redirects.areFollowed))
+    @Test
     func `that leads to itself ends`() async throws {
         try await Contract.run(replies: [.status(302, "Location: /stream")]) { contract in
             _ = try await contract.connection()

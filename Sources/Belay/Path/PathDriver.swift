@@ -63,10 +63,8 @@ actor PathDriver {
     }
 
     private func receive(_ update: PathUpdate, of id: Generation) {
-        let before = hint.state
-        let verdict = hint.accept(
-            generation: id, state: update.state, expensive: update.expensive,
-            constrained: update.constrained)
+        let before = hint.newest
+        let verdict = hint.accept(generation: id, update)
         evidence?(
             .path(
                 PathRecord(
@@ -75,8 +73,14 @@ actor PathDriver {
         // A repeated report is no change: nothing may pile up from it (P10).
         guard verdict == .accepted else { return }
         hints.publish(hint)
-        // Cost is no reason to doubt a connection or to come back sooner (P10, P11).
-        guard hint.state != before else { return }
+        guard isAnotherPath(update, than: before) else { return }
         for receiver in receivers { receiver.object?.pathChanged(update.state) }
+    }
+
+    /// Cost is no reason to doubt a connection or to come back sooner (P10, P11). A change that
+    /// shows in nothing is: two networks may look the same.
+    private func isAnotherPath(_ update: PathUpdate, than before: PathUpdate) -> Bool {
+        update.state != before.state
+            || (update.expensive, update.constrained) == (before.expensive, before.constrained)
     }
 }

@@ -46,7 +46,8 @@ extension ContractOrder {
             configuration.firstWait = wait
             configuration.shortestWait = min(configuration.shortestWait, wait)
         }
-        configuration.idleTimeout = try milliseconds(readTimeoutMs, "readTimeoutMs", atLeast: 1)
+        configuration.idleTimeout =
+            try milliseconds(readTimeoutMs, "readTimeoutMs", atLeast: 1).map { .after($0) } ?? .none
         return configuration
     }
 

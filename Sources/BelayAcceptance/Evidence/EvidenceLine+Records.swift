@@ -117,8 +117,8 @@ extension EvidenceLine {
         generation = record.generation.number
         verdict = "\(record.verdict.name)"
         path = "\(record.update.state)"
-        isExpensive = record.update.expensive
-        isConstrained = record.update.constrained
+        isExpensive = record.update.expensive.known
+        isConstrained = record.update.constrained.known
         after = "\(record.after)"
     }
 

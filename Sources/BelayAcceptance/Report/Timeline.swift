@@ -16,7 +16,7 @@ public struct Timeline: Sendable {
         let words: [String?] = [
             Self.moment(line.atMilliseconds ?? 0),
             "g\(line.generation ?? 0)",
-            subject(of: line),
+            Self.subject(of: record, line),
             Self.change(line),
             line.cause.map { cause in line.causeCode.map { "\(cause) \($0)" } ?? cause },
             line.byteCount.map { "\($0) bytes" },
@@ -26,20 +26,20 @@ public struct Timeline: Sendable {
         return words.compactMap(\.self).joined(separator: "  ")
     }
 
-    private func subject(of line: EvidenceLine) -> String {
+    private static func subject(of record: EvidenceRecord, _ line: EvidenceLine) -> String {
         let what = line.what ?? line.kind.rawValue
-        switch line.kind {
-        case .event: return "event \(line.eventID ?? "without id") \(what)"
-        case .path:
-            let flags = [
-                line.isExpensive == true ? "expensive" : nil,
-                line.isConstrained == true ? "constrained" : nil,
-            ]
-            return (["path", line.path].compactMap(\.self) + flags.compactMap(\.self))
-                .joined(separator: " ")
-        case .connection where line.number != nil: return "\(what) \(line.number ?? 0)"
-        default: return what
+        return switch record {
+        case .connection: line.number.map { "\(what) \($0)" } ?? what
+        case .event: "event \(line.eventID ?? "without id") \(what)"
+        case .path(let record): subject(of: record.update)
         }
+    }
+
+    /// What is known is told from what nobody knows.
+    private static func subject(of update: PathUpdate) -> String {
+        guard update.state != .unknown else { return "path unknown" }
+        return "path \(update.state), change \(update.change), expensive: \(update.expensive), "
+            + "constrained: \(update.constrained)"
     }
 
     private static func change(_ line: EvidenceLine) -> String? {

@@ -4,28 +4,29 @@
 public struct NetworkHint: Hashable, Sendable {
     /// The number of the present observation; `.zero` before the first.
     public private(set) var generation = Generation.zero
-    /// Unknown until the present observation first reports.
-    public private(set) var state: PathState = .unknown
-    /// Whether the path costs its user, as last reported; false before.
-    public private(set) var expensive = false
-    /// Whether the user asked for little traffic, as last reported; false before.
-    public private(set) var constrained = false
+    /// What the present observation last reported; unknown in all before it first did.
+    public private(set) var newest = PathUpdate(.unknown)
 
     /// A hint that nobody feeds yet.
     public init() {}
+
+    /// Unknown until the present observation first reports.
+    public var state: PathState { newest.state }
+    /// Whether the path is known to cost its user. `newest` tells "no" from "nobody knows".
+    public var expensive: Bool { newest.expensive == .yes }
+    /// Whether the user is known to have asked for little traffic, like `expensive`.
+    public var constrained: Bool { newest.constrained == .yes }
 
     /// A new observation begins: a greater number, unknown state, flags cleared.
     ///
     /// Call before the old observation is cancelled, so that what it still says is stale.
     public mutating func restart() -> Generation {
         generation = generation.next
-        state = .unknown
-        expensive = false
-        constrained = false
+        newest = PathUpdate(.unknown)
         return generation
     }
 
-    /// An observation reports. Of an older one nothing is taken over, flags included.
+    /// An observation of a system that knows both flags reports.
     @discardableResult
     public mutating func accept(
         generation incoming: Generation,
@@ -33,12 +34,20 @@ public struct NetworkHint: Hashable, Sendable {
         expensive: Bool = false,
         constrained: Bool = false
     ) -> InputVerdict {
+        accept(
+            generation: incoming,
+            PathUpdate(
+                next, expensive: PathTrait(expensive), constrained: PathTrait(constrained)))
+    }
+
+    /// An observation reports. Of an older one nothing is taken over, flags included.
+    @discardableResult
+    public mutating func accept(
+        generation incoming: Generation, _ update: PathUpdate
+    ) -> InputVerdict {
         guard incoming == generation else { return .stale }
-        let isRepeated =
-            (state, self.expensive, self.constrained) == (next, expensive, constrained)
-        state = next
-        self.expensive = expensive
-        self.constrained = constrained
-        return isRepeated ? .duplicate : .accepted
+        guard update != newest else { return .duplicate }
+        newest = update
+        return .accepted
     }
 }

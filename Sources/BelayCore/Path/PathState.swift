@@ -10,19 +10,59 @@ public enum PathState: Hashable, Sendable, CaseIterable {
     case unavailable
 }
 
+/// What a system says of a property of the path. It may not know, and then it is not "no".
+public enum PathTrait: Hashable, Sendable, CaseIterable {
+    /// The system does not say: Linux of a cost, unless something there knows.
+    case unknown
+    /// It has not the property.
+    case no
+    /// It has the property.
+    case yes
+
+    /// What a system that knows says.
+    public init(_ isSo: Bool) {
+        self = isSo ? .yes : .no
+    }
+
+    /// The same as a truth value; nil where nobody knows.
+    public var known: Bool? {
+        switch self {
+        case .unknown: nil
+        case .no: false
+        case .yes: true
+        }
+    }
+}
+
+extension PathTrait: ExpressibleByBooleanLiteral {
+    /// `true` and `false` of a system that knows.
+    public init(booleanLiteral isSo: Bool) {
+        self.init(isSo)
+    }
+}
+
 /// One report of a path observation.
 public struct PathUpdate: Hashable, Sendable {
     /// What the system says of the path.
     public var state: PathState
     /// The path costs its user: cellular, a hotspot. It is no particular interface.
-    public var expensive: Bool
+    public var expensive: PathTrait
     /// The user asked for little traffic (Low Data Mode). It is not offline.
-    public var constrained: Bool
+    public var constrained: PathTrait
+    /// Counts the changes that its observation saw: 1 is the first report, with what was there
+    /// already, and a greater number is another path even if all else is equal. 0 counts nothing.
+    ///
+    /// Two networks may look the same: a second SIM, the next hotspot of the same train.
+    public var change: UInt32
 
-    /// A report; the flags are false unless the system says otherwise.
-    public init(_ state: PathState, expensive: Bool = false, constrained: Bool = false) {
+    /// A report; nothing is known of the traits unless the system says it.
+    public init(
+        _ state: PathState, expensive: PathTrait = .unknown, constrained: PathTrait = .unknown,
+        change: UInt32 = 0
+    ) {
         self.state = state
         self.expensive = expensive
         self.constrained = constrained
+        self.change = change
     }
 }

@@ -1,3 +1,5 @@
+import BelayWire
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -78,6 +80,16 @@ package struct SocketAddress: Hashable, Sendable {
         }
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         return String(decoding: bytes, as: UTF8.self) + suffix
+    }
+
+    /// The address alone.
+    var ipAddress: IPAddress {
+        switch host {
+        case .v4(let address):
+            withUnsafeBytes(of: address) { .v4($0[0], $0[1], $0[2], $0[3]) }
+        case .v6(let high, let low, _):
+            .v6(UInt64(bigEndian: high), UInt64(bigEndian: low))
+        }
     }
 
     var family: Int32 {

@@ -7,7 +7,8 @@ package final class DispatchDomain: SerialExecutor, SerialDomain {
     /// The domain that all connections of this room share where they are given none.
     package static let shared = DispatchDomain(label: "Belay")
 
-    private let queue: DispatchQueue
+    /// Where the domain's work runs, for what reports on a queue that it is given.
+    let queue: DispatchQueue
     /// Marks the queue, so that a caller can be asked whether it is on it.
     private let mark = DispatchSpecificKey<Bool>()
 

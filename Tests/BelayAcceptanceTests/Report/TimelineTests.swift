@@ -15,6 +15,14 @@ import Testing
                 byteCount: byteCount))
     }
 
+    private static func path(
+        _ update: PathUpdate, _ verdict: InputVerdict = .accepted
+    ) -> EvidenceRecord {
+        .path(
+            PathRecord(
+                at: 10_001, generation: g1, update: update, verdict: verdict, after: update.state))
+    }
+
     private static let g1 = Generation(1)
 
     @Test(arguments: [
@@ -44,12 +52,15 @@ import Testing
                     cursor: EventID("a"))), "    0.000  g1  event a committed"
         ),
         (
-            .path(
-                PathRecord(
-                    at: 10_001, generation: g1, update: PathUpdate(.available, expensive: true),
-                    verdict: .duplicate, after: .available)),
-            "    0.001  g1  path available expensive  ignored: duplicate"
+            path(PathUpdate(.available, expensive: true, change: 1), .duplicate),
+            "    0.001  g1  path available, change 1, expensive: yes, constrained: unknown"
+                + "  ignored: duplicate"
         ),
+        (
+            path(PathUpdate(.unavailable, expensive: false, constrained: true, change: 2)),
+            "    0.001  g1  path unavailable, change 2, expensive: no, constrained: yes"
+        ),
+        (path(PathUpdate(.unknown)), "    0.001  g1  path unknown"),
     ])
     func `has a line for each record, and a moment for each line`(
         _ record: EvidenceRecord, _ line: String

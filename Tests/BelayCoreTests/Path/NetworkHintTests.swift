@@ -83,9 +83,38 @@ import Testing
     }
 
     // P11
-    @Test func `is fed by updates whose flags are false unless said`() {
+    @Test func `is fed by updates that say of cost what they know, and nothing else`() {
         let update = PathUpdate(.needsConnection)
-        #expect(!update.expensive && !update.constrained)
+        #expect(update.expensive == .unknown && update.constrained == .unknown)
         #expect(update.state == .needsConnection)
+    }
+
+    // P6, P11
+    @Test(arguments: PathTrait.allCases)
+    func `calls a path expensive only where that is known`(_ trait: PathTrait) {
+        var hint = NetworkHint()
+        let id = hint.restart()
+        hint.accept(generation: id, PathUpdate(.available, expensive: trait, constrained: trait))
+        #expect(hint.expensive == (trait == .yes) && hint.constrained == (trait == .yes))
+        #expect(hint.newest.expensive == trait && hint.newest.constrained == trait)
+    }
+
+    // P6
+    @Test func `sees a change between two paths that look the same`() {
+        var hint = NetworkHint()
+        let id = hint.restart()
+        #expect(hint.accept(generation: id, PathUpdate(.available, change: 1)) == .accepted)
+        #expect(hint.accept(generation: id, PathUpdate(.available, change: 2)) == .accepted)
+        #expect(hint.accept(generation: id, PathUpdate(.available, change: 2)) == .duplicate)
+        #expect(hint.newest.change == 2)
+        _ = hint.restart()
+        #expect(hint.newest.change == 0)
+    }
+
+    // P11
+    @Test(arguments: [(PathTrait.unknown, nil), (.no, false), (.yes, true)])
+    func `tells "no" from what nobody knows`(_ trait: PathTrait, _ known: Bool?) {
+        #expect(trait.known == known)
+        if let known { #expect(PathTrait(known) == trait) }
     }
 }

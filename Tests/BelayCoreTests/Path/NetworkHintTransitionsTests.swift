@@ -28,9 +28,10 @@ import Testing
         _ = restarted.restart()
         let id = restarted.restart()
         let reported = PathState.allCases.flatMap { path in
-            [(false, false), (true, false), (false, true), (true, true)].map { flags in
+            [PathTrait.unknown, .no, .yes].map { trait in
                 var hint = restarted
-                hint.accept(generation: id, state: path, expensive: flags.0, constrained: flags.1)
+                hint.accept(
+                    generation: id, PathUpdate(path, expensive: trait, constrained: trait))
                 return ("reported", hint)
             }
         }
@@ -41,14 +42,20 @@ import Testing
         let reports = [("g1", Generation(1)), ("g2", Generation(2))].flatMap { name, id in
             PathState.allCases.map { path in
                 Input(name: "\(name) \(path)") {
-                    "\($0.accept(generation: id, state: path))"
+                    "\($0.accept(generation: id, PathUpdate(path)))"
                 }
             } + [
                 Input(name: "\(name) available, expensive") {
-                    "\($0.accept(generation: id, state: .available, expensive: true))"
+                    "\($0.accept(generation: id, PathUpdate(.available, expensive: true)))"
                 },
-                Input(name: "\(name) available, constrained") {
-                    "\($0.accept(generation: id, state: .available, constrained: true))"
+                Input(name: "\(name) available, not constrained") {
+                    "\($0.accept(generation: id, PathUpdate(.available, constrained: false)))"
+                },
+                Input(name: "\(name) available, #2") {
+                    "\($0.accept(generation: id, PathUpdate(.available, change: 2)))"
+                },
+                Input(name: "\(name) available, as the article has it") {
+                    "\($0.accept(generation: id, state: .available))"
                 },
             ]
         }
@@ -56,8 +63,10 @@ import Testing
     }
 
     private func describe(_ hint: NetworkHint) -> String {
-        let flags =
-            (hint.expensive ? ", expensive" : "") + (hint.constrained ? ", constrained" : "")
-        return "\(hint.generation) \(hint.state)\(flags)"
+        let newest = hint.newest
+        let traits = [("expensive", newest.expensive), ("constrained", newest.constrained)]
+            .filter { $0.1 != .unknown }.map { ", \($0.1 == .yes ? "" : "not ")\($0.0)" }.joined()
+        let change = newest.change == 0 ? "" : ", #\(newest.change)"
+        return "\(hint.generation) \(hint.state)\(traits)\(change)"
     }
 }

@@ -151,6 +151,33 @@ private final class World: Sendable {
         #expect(world.hint?.constrained == true)
     }
 
+    // P6, P10
+    @Test func `passes a change on that shows in nothing, once`() {
+        let world = World()
+        let receiver = World.Receiver()
+        world.inform(receiver)
+        world.restart()
+        let watching = world.watch()
+        world.report(PathUpdate(.available, change: 1))
+        world.report(PathUpdate(.available, change: 2), PathUpdate(.available, change: 2))
+        #expect(receiver.states == [.available, .available])
+        #expect(world.seenStates == [.unknown, .available, .available])
+        #expect(world.hint?.newest.change == 2)
+        watching?.cancel()
+    }
+
+    // P10, P11
+    @Test func `tells its receivers no change of cost that is counted as one`() {
+        let world = World()
+        let receiver = World.Receiver()
+        world.inform(receiver)
+        world.restart()
+        world.report(PathUpdate(.available, expensive: false, change: 1))
+        world.report(PathUpdate(.available, expensive: true, change: 2))
+        #expect(receiver.states == [.available])
+        #expect(world.hint?.expensive == true)
+    }
+
     // P10
     @Test func `tells a receiver once, however often it was named`() {
         let world = World()

@@ -44,7 +44,7 @@ extension FileRule {
             ])
         case .test(let target):
             guard target.hasSuffix("Tests"), let room = Room.named(String(target.dropLast(5)))
-            else { return everyRoom.union(everyTest).union(["PackageDescription"]) }
+            else { return everyRoom.union(everyTest).union(["Dispatch", "PackageDescription"]) }
             return everyTest.union([room.name]).union(room.reach)
         }
     }

@@ -1,0 +1,68 @@
+#if canImport(Darwin) || BELAY_APPLE_STUBS
+    import BelayCore
+    import BelayTransport
+    import Network
+    import Synchronization
+
+    /// One monitor, from its start to its cancellation.
+    ///
+    /// It is asked for nothing: what `currentPath` says before the first call of the handler is no
+    /// fact about any network, and after it the call itself is newer. It watches every interface:
+    /// which one leads somewhere is the system's choice, and Wi-Fi is no proof of being online.
+    final class SystemPathObservation: PathObservation {
+        private let monitor = NWPathMonitor()
+
+        /// Begins. Call in the domain; it reports in a later turn.
+        init(on domain: DispatchDomain, sink: PathSink) {
+            let changes = ChangeCount()
+            // The monitor reports on the domain's own queue, so nothing stands between its report
+            // and the check of the generation. Set before the start: the first call comes at once.
+            monitor.pathUpdateHandler = { path in
+                // Each call is a change, also of a path that is equal: what made it another one
+                // need not show. The first call tells what was there.
+                sink(PathUpdate(path, change: changes.next()))
+            }
+            monitor.start(queue: domain.queue)
+        }
+
+        deinit {
+            // The system keeps a monitor that was started until it is cancelled.
+            monitor.cancel()
+        }
+
+        func cancel() {
+            monitor.cancel()
+        }
+    }
+
+    /// Counts on the queue, where calls come one after another, and is shared with nobody.
+    private final class ChangeCount: Sendable {
+        private let count = Atomic<UInt32>(0)
+
+        func next() -> UInt32 {
+            count.wrappingAdd(1, ordering: .relaxed).newValue
+        }
+    }
+
+    extension PathUpdate {
+        /// What Apple's path says, as one of its observation's changes.
+        init(_ path: NWPath, change: UInt32) {
+            self.init(
+                PathState(path.status), expensive: PathTrait(path.isExpensive),
+                constrained: PathTrait(path.isConstrained), change: change)
+        }
+    }
+
+    extension PathState {
+        /// The state of the same meaning; of a status that was not there when this was written,
+        /// nothing is known.
+        init(_ status: NWPath.Status) {
+            switch status {
+            case .satisfied: self = .available
+            case .unsatisfied: self = .unavailable
+            case .requiresConnection: self = .needsConnection
+            @unknown default: self = .unknown
+            }
+        }
+    }
+#endif

@@ -1,0 +1,137 @@
+#if BELAY_APPLE_STUBS
+    import BelayCore
+    import BelayTransport
+    import Network
+    import Testing
+
+    @testable import BelayURLSession
+
+    /// An observer over monitors that a test makes report.
+    private actor World {
+        struct Report: Equatable {
+            let generation: Generation
+            let update: PathUpdate
+        }
+
+        nonisolated let domain: DispatchDomain
+        nonisolated var unownedExecutor: UnownedSerialExecutor { domain.executor }
+        private(set) var monitors: [NWPathMonitor] = []
+        private(set) var reports: [Report] = []
+        private var observations: [any PathObservation] = []
+
+        init(_ name: String) {
+            domain = DispatchDomain(label: name)
+        }
+
+        func observe(_ number: UInt64) {
+            let observer = SystemPathObserver(on: domain)
+            let sink = PathSink(generation: Generation(number)) { [self] id, update in
+                // Traps outside the domain.
+                assumeIsolated { $0.reports.append(Report(generation: id, update: update)) }
+            }
+            monitors += NWPathMonitor.made { observations.append(observer.observe(sink)) }
+        }
+
+        func cancel(_ index: Int = 0) { observations[index].cancel() }
+        func forget() { observations = [] }
+
+        /// Lets the newest monitor report, and waits until it did.
+        func report(
+            _ status: NWPath.Status, isExpensive: Bool = false, isConstrained: Bool = false,
+            on index: Int? = nil
+        ) async {
+            monitors[index ?? monitors.count - 1]
+                .report(status, isExpensive: isExpensive, isConstrained: isConstrained)
+            await withCheckedContinuation { continuation in
+                domain.submit { continuation.resume() }
+            }
+        }
+
+        var calls: [[NWPathMonitor.Call]] { monitors.map(\.calls) }
+        var states: [PathState] { reports.map(\.update.state) }
+    }
+
+    /// One after another: the stub keeps one list of monitors.
+    @Suite(.serialized) struct `An observer of Apple's path` {
+        // P6, P9
+        @Test func `sets its handler before it starts, and asks for no interface`() async {
+            let world = World("order")
+            await world.observe(1)
+            #expect(await world.calls == [[.made, .handlerSet, .started]])
+        }
+
+        // P6
+        @Test(
+            arguments: [
+                (.satisfied, .available), (.unsatisfied, .unavailable),
+                (.requiresConnection, .needsConnection), (.ofTheFuture, .unknown),
+            ] as [(NWPath.Status, PathState)])
+        func `has the state of the status, and none of one that it does not know`(
+            _ status: NWPath.Status, _ state: PathState
+        ) async {
+            let world = World("states")
+            await world.observe(1)
+            await world.report(status)
+            #expect(await world.states == [state])
+        }
+
+        // P6, P11
+        @Test(arguments: [false, true], [false, true])
+        func `passes on what the path costs`(_ isExpensive: Bool, _ isConstrained: Bool) async {
+            let world = World("cost")
+            await world.observe(1)
+            await world.report(
+                .satisfied, isExpensive: isExpensive, isConstrained: isConstrained)
+            let update = await world.reports.first?.update
+            #expect(update?.expensive == PathTrait(isExpensive))
+            #expect(update?.constrained == PathTrait(isConstrained))
+        }
+
+        // P1, P6
+        @Test func `says nothing before the first call, and never reads the current path`() async {
+            let world = World("first")
+            await world.observe(1)
+            #expect(await world.reports == [])
+            await world.report(.unsatisfied)
+            await world.report(.satisfied)
+            #expect(await world.reports.map(\.update.change) == [1, 2])
+            #expect(await world.calls[0].contains(.currentPathRead) == false)
+        }
+
+        // P6
+        @Test func `counts an equal path as a change`() async {
+            let world = World("equal")
+            await world.observe(1)
+            await world.report(.satisfied)
+            await world.report(.satisfied)
+            #expect(
+                await world.reports.map(\.update) == [
+                    PathUpdate(.available, expensive: false, constrained: false, change: 1),
+                    PathUpdate(.available, expensive: false, constrained: false, change: 2),
+                ])
+        }
+
+        // P7, P8
+        @Test func `has a monitor for each generation, which a late call still bears`() async {
+            let world = World("generations")
+            await world.observe(1)
+            await world.cancel()
+            await world.observe(2)
+            await world.report(.satisfied, on: 0)
+            await world.report(.unsatisfied, on: 1)
+            #expect(
+                await world.calls == [
+                    [.made, .handlerSet, .started, .cancelled], [.made, .handlerSet, .started],
+                ])
+            #expect(await world.reports.map(\.generation) == [Generation(1), Generation(2)])
+            #expect(await world.reports.map(\.update.change) == [1, 1])
+        }
+
+        @Test func `leaves no monitor running behind it`() async {
+            let world = World("forgotten")
+            await world.observe(1)
+            await world.forget()
+            #expect(await world.calls[0].last == .cancelled)
+        }
+    }
+#endif
