@@ -112,7 +112,8 @@ static void set_rules(CURL *easy) {
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)INT_MAX);
 }
 
-static void set_security(CURL *easy, struct ccurl_transfer *transfer) {
+// 0 where libcurl was built on another library than OpenSSL: nobody would see to trust.
+static int set_security(CURL *easy, struct ccurl_transfer *transfer) {
     curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
     curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
     // A session kept for one trust would be taken up under another, and nothing verified.
@@ -125,8 +126,8 @@ static void set_security(CURL *easy, struct ccurl_transfer *transfer) {
     // Whom to trust is set where the context is: reading the system's file takes 17 ms each time.
     curl_easy_setopt(easy, CURLOPT_CAINFO, NULL);
     curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
-    curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, secure);
     curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, transfer);
+    return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, secure) == CURLE_OK;
 }
 
 static void set_callbacks(CURL *easy, struct ccurl_transfer *transfer) {
@@ -178,11 +179,11 @@ struct ccurl_transfer *ccurl_create(struct ccurl_multi *multi, const struct ccur
     transfer->easy = curl_easy_init();
     if (transfer->easy) {
         set_rules(transfer->easy);
-        set_security(transfer->easy, transfer);
         set_callbacks(transfer->easy, transfer);
         // Newer versions shut a connection down when its transfer is gone.
         curl_easy_setopt(transfer->easy, CURLOPT_CLOSESOCKETDATA, multi);
-        if (set_request(transfer, request)) return transfer;
+        if (set_security(transfer->easy, transfer) && set_request(transfer, request))
+            return transfer;
     }
     ccurl_destroy(transfer);
     return NULL;

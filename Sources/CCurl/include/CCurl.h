@@ -45,7 +45,8 @@ struct ccurl_end {
     int system_error;
 };
 
-// A transfer for this multi, and no other; NULL where no memory is left.
+// A transfer for this multi, and no other; NULL where no memory is left, or libcurl was built on
+// another library than OpenSSL.
 struct ccurl_transfer *ccurl_create(struct ccurl_multi *multi, const struct ccurl_request *request,
                                     const struct ccurl_callbacks *callbacks);
 // What its callbacks are given; it outlives the transfer.
