@@ -161,6 +161,7 @@ import Testing
                     Host: 127.0.0.1:\(port)\r
                     Accept: text/event-stream\r
                     Cache-Control: no-cache\r
+                    Accept-Encoding: identity\r
                     \(cursor)X-Token: g\(number + 1)\r
                     Content-Length: 4\r
                     \r

@@ -31,39 +31,44 @@ import Testing
     }
 
     @Test(arguments: [
-        Request(parts: ["GET /events?cut=1 HTTP/1.1\r\n\r\n"], status: 200, body: "GET /events "),
-        Request(parts: ["DELETE / HTTP/1.1\r\n\r\n"], status: 200, body: "DELETE / "),
         Request(
-            parts: ["POST /a HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello"], status: 200,
+            parts: ["GET /events?cut=1 HTTP/1.1\r\nHost: t\r\n\r\n"], status: 200,
+            body: "GET /events "),
+        Request(parts: ["DELETE / HTTP/1.1\r\nHost: t\r\n\r\n"], status: 200, body: "DELETE / "),
+        Request(
+            parts: ["POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\n\r\nhello"], status: 200,
             body: "POST /a hello"),
         Request(
-            parts: ["POST /a HTTP/1.1\r\nContent-Length: 10\r\n\r\nhe", "llo", "world"],
+            parts: ["POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 10\r\n\r\nhe", "llo", "world"],
             status: 200, body: "POST /a helloworld"),
         Request(
             parts: [
-                "POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+                "POST /a HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
                 "2\r\nde\r\n0\r\n\r\n",
             ], status: 200, body: "POST /a abcde"),
         Request(
-            parts: ["POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\nabcGET / HTTP/1.1\r\n\r\n"],
+            parts: [
+                "POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 3\r\n\r\nabcGET / HTTP/1.1\r\nHost: t\r\n\r\n"
+            ],
             status: 200, body: "POST /a abc"),
-        Request(parts: ["HEAD /a HTTP/1.1\r\n\r\n"], status: 200),
+        Request(parts: ["HEAD /a HTTP/1.1\r\nHost: t\r\n\r\n"], status: 200),
         Request(
-            parts: ["POST /a HTTP/1.1\r\nContent-Length: 11\r\n\r\n"], status: 413,
+            parts: ["POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 11\r\n\r\n"], status: 413,
             body: "413\n"),
         Request(
             parts: [
-                "POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nabcdef\r\n",
+                "POST /a HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nabcdef\r\n",
                 "5\r\nghijk\r\n",
             ], status: 413, body: "413\n"),
         Request(
-            parts: ["POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n"], status: 400,
+            parts: ["POST /a HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n"],
+            status: 400,
             body: "400\n"),
         Request(
-            parts: ["POST /a HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n"], status: 501,
+            parts: ["POST /a HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: gzip\r\n\r\n"], status: 501,
             body: "501\n"),
         Request(
-            parts: ["POST /a HTTP/1.1\r\nContent-Length: -1\r\n\r\n"], status: 400,
+            parts: ["POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: -1\r\n\r\n"], status: 400,
             body: "400\n"),
     ])
     func `answers every path, with a content as long as its limit`(
@@ -83,7 +88,8 @@ import Testing
         try await withEcho { _, port in
             let client = try RawClient(port)
             client.send(
-                "POST / HTTP/1.1\r\nExpect: 100-continue\r\nX-Say: hi\r\nContent-Length: 2\r\n\r\n")
+                "POST / HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\nX-Say: hi\r\nContent-Length: 2\r\n\r\n"
+            )
             #expect(await client.interimHead().hasPrefix("HTTP/1.1 100 "))
             client.send("ok")
             let (head, body, _) = await client.answer()
@@ -95,7 +101,7 @@ import Testing
     @Test func `is not asked for a content that drips past its deadline`() async throws {
         try await withEcho(limits: EndpointLimits(headTimeout: 30)) { endpoint, port in
             let client = try RawClient(port)
-            client.send("POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\no")
+            client.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 2\r\n\r\no")
             #expect(await client.answer().head.hasPrefix("HTTP/1.1 408 "))
         }
     }
