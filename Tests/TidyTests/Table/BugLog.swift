@@ -13,6 +13,7 @@ enum BugLog {
         ("D", [1, 2, 3, 4, 5, 7, 8, 9, 11, 12]),
         ("E", [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16]),
         ("F", [1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 13]),
+        ("G", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
     ].flatMap { (group: String, numbers: [Int]) in numbers.map { "\(group)\($0)" } }
 
     /// In place of tests, with the reason behind it.
