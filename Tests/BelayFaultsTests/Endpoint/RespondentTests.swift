@@ -48,7 +48,8 @@ import Testing
             ], status: 200, body: "POST /a abcde"),
         Request(
             parts: [
-                "POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 3\r\n\r\nabcGET / HTTP/1.1\r\nHost: t\r\n\r\n"
+                "POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 3\r\n\r\nabc"
+                    + "GET / HTTP/1.1\r\nHost: t\r\n\r\n"
             ],
             status: 200, body: "POST /a abc"),
         Request(parts: ["HEAD /a HTTP/1.1\r\nHost: t\r\n\r\n"], status: 200),
@@ -88,7 +89,8 @@ import Testing
         try await withEcho { _, port in
             let client = try RawClient(port)
             client.send(
-                "POST / HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\nX-Say: hi\r\nContent-Length: 2\r\n\r\n"
+                "POST / HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\nX-Say: hi\r\n"
+                    + "Content-Length: 2\r\n\r\n"
             )
             #expect(await client.interimHead().hasPrefix("HTTP/1.1 100 "))
             client.send("ok")

@@ -8,7 +8,9 @@ import Testing
 /// pulled. The shell, and all that it started, end with this object.
 final class NetworkNamespace {
     /// Why there can be none here; nil where there can.
-    static let absence: String? = whyNot()
+    static let absence = refusal(of: "ip link add v0 type veth && nsenter --version")
+    /// Why there can be no tunnel in one; nil where there can.
+    static let tunnelAbsence = refusal(of: "ip tuntap add dev t0 mode tun && python3 --version")
 
     /// What the probe and the shell said, one line each, oldest first.
     private(set) var lines: [String] = []
@@ -125,23 +127,23 @@ final class NetworkNamespace {
         }
     }
 
-    private static func whyNot() -> String? {
+    /// What the system says against these commands in a network of their own.
+    private static func refusal(of commands: String) -> String? {
         #if os(Linux)
             let process = Process()
-            let output = Pipe()
+            let talk = Pipe()
             process.executableURL = URL(filePath: "/usr/bin/env")
             process.arguments = [
-                "unshare", "--user", "--map-root-user", "--net", "sh", "-c",
-                "ip link add v0 type veth && ip tuntap add dev tun0 mode tun && nsenter --version"
-                    + " && bash --version && python3 --version",
+                "unshare", "--user", "--map-root-user", "--net", "bash", "-c", commands,
             ]
             process.standardOutput = Pipe()
-            process.standardError = output
-            guard (try? process.run()) != nil else { return "no unshare command" }
-            let said = output.fileHandleForReading.readDataToEndOfFile()
+            process.standardError = talk
+            guard (try? process.run()) != nil else { return "no env command" }
+            let said = String(
+                decoding: talk.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()
             return process.terminationStatus == 0
-                ? nil : "no network namespaces here: \(String(decoding: said, as: UTF8.self))"
+                ? nil : "not allowed or not there: \(said.split(separator: "\n").first ?? "bash")"
         #else
             return "network namespaces are Linux's"
         #endif

@@ -61,18 +61,33 @@
         }
 
         // P6
-        @Test(
-            arguments: [
-                (.satisfied, .available), (.unsatisfied, .unavailable),
-                (.requiresConnection, .needsConnection), (.ofTheFuture, .unknown),
-            ] as [(NWPath.Status, PathState)])
+        @Test(arguments: [
+            Case("satisfied", .satisfied, .available),
+            Case("unsatisfied", .unsatisfied, .unavailable),
+            Case("requires connection", .requiresConnection, .needsConnection),
+            Case("one of the future", .ofTheFuture, .unknown),
+        ])
         func `has the state of the status, and none of one that it does not know`(
-            _ status: NWPath.Status, _ state: PathState
+            _ test: Case
         ) async {
             let world = World("states")
             await world.observe(1)
-            await world.report(status)
-            #expect(await world.states == [state])
+            await world.report(test.status())
+            #expect(await world.states == [test.state])
+        }
+
+        struct Case: CustomTestStringConvertible, Sendable {
+            let testDescription: String
+            /// Made where it is used: no mirror can look into a status that it does not know.
+            let status: @Sendable () -> NWPath.Status
+            let state: PathState
+
+            init(
+                _ name: String, _ status: @autoclosure @escaping @Sendable () -> NWPath.Status,
+                _ state: PathState
+            ) {
+                (testDescription, self.status, self.state) = (name, status, state)
+            }
         }
 
         // P6, P11

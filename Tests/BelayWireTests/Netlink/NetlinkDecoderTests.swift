@@ -166,6 +166,9 @@ enum NetlinkBytes {
             "a link's number of two bytes", Bytes.route(Bytes.attribute(4, [1, 2])),
             fault: .attributeValue),
         Case(
+            "a link's number of eight", Bytes.route(Bytes.attribute(4, [1, 2, 3, 4, 5, 6, 7, 8])),
+            fault: .attributeValue),
+        Case(
             "a fault behind a good message", Bytes.message(4) + [1, 2, 3], .overrun,
             fault: .headerCut),
     ]

@@ -18,6 +18,7 @@ enum BugLog {
         ("J", [28, 29, 30, 32, 33, 34, 35, 37, 39, 40]),
         ("K", [41, 42, 43, 45, 46, 48, 49, 50, 51, 53, 54, 56, 57, 59, 60, 61, 62, 63, 64]),
         ("L", [66, 67, 68]),
+        ("M", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
     ].flatMap { (group: String, numbers: [Int]) in numbers.map { "\(group)\($0)" } }
 
     /// In place of tests, with the reason behind it.
