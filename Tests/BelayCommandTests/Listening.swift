@@ -4,7 +4,13 @@ import Synchronization
 
 /// A terminal that is read instead of looked at.
 final class Listening: Sendable {
-    private let heard = Mutex((output: "", talk: ""))
+    private struct Heard {
+        var output = ""
+        var talk = ""
+        var waiters: [(text: String, heard: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let heard = Mutex(Heard())
     private let isTerminal: Bool
 
     init(isTerminal: Bool = false) {
@@ -17,7 +23,7 @@ final class Listening: Sendable {
     var terminal: Terminal {
         Terminal(
             output: Terminal.Stream(isTerminal: isTerminal, isColoured: false) { text in
-                self.heard.withLock { $0.output += text }
+                self.say(text)
             },
             talk: Terminal.Stream(isTerminal: isTerminal, isColoured: false) { text in
                 self.heard.withLock { $0.talk += text }
@@ -27,5 +33,27 @@ final class Listening: Sendable {
     /// Runs a command line; words are parted by spaces.
     func run(_ line: String) async -> ExitCode {
         await BelayCommand.run(line.split(separator: " ").map(String.init), on: terminal)
+    }
+
+    private func say(_ text: String) {
+        let told = heard.withLock { heard in
+            heard.output += text
+            let output = heard.output
+            defer { heard.waiters.removeAll { output.contains($0.text) } }
+            return heard.waiters.filter { output.contains($0.text) }
+        }
+        for waiter in told { waiter.heard.resume() }
+    }
+
+    /// Returns when the output holds this text.
+    func wait(for text: String) async {
+        await withCheckedContinuation { continuation in
+            let isThere = heard.withLock { heard in
+                guard !heard.output.contains(text) else { return true }
+                heard.waiters.append((text, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
     }
 }

@@ -77,6 +77,8 @@ struct WatchCommand: Subcommand {
     /// Returns when the connection ended for good: why, in a line.
     private func watch(_ evidence: @escaping EvidenceSink) async -> String? {
         let path = path(evidence)
+        // Its owner must outlive what reads and hears of it.
+        defer { withExtendedLifetime(path) {} }
         path?.restart()
         switch url?.scheme {
         case .ws, .wss: return await watchWebSocket(path, evidence)

@@ -24,7 +24,7 @@ import Testing
     ) async throws {
         let listening = Listening()
         let task = Task { await listening.run(line) }
-        while !listening.output.contains("change 1") { await Task.yield() }
+        await listening.wait(for: "change 1")
         task.cancel()
         #expect(await task.value == .passed)
         #expect(listening.talk.isEmpty)

@@ -46,7 +46,6 @@ struct `The event stream of an endpoint` {
         process.standardOutput = output
         try process.run()
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
         return String(decoding: data, as: UTF8.self)
     }
 

@@ -26,11 +26,13 @@
         private static var hasModule: Bool {
             let process = Process()
             process.executableURL = python
-            process.arguments = ["-c", "import h2"]
+            process.arguments = ["-c", "import h2; print('there')"]
+            let output = Pipe()
+            process.standardOutput = output
             process.standardError = FileHandle.nullDevice
             guard (try? process.run()) != nil else { return false }
-            process.waitUntilExit()
-            return process.terminationStatus == 0
+            // To the end of its words: whoever waits for the process itself may wait for ever.
+            return output.fileHandleForReading.readDataToEndOfFile() == Data("there\n".utf8)
         }
 
         private init() throws {
