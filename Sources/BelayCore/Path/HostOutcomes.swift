@@ -27,7 +27,7 @@ public struct HostOutcomes: Hashable, Sendable {
     }
 
     /// The hosts that are remembered, the one asked most recently last.
-    public var hosts: [String] { entries.map(\.host) }
+    public var hosts: [String] { entries.map { $0.host } }
 
     /// A request to `host` ended.
     public mutating func record(_ outcome: RequestOutcome, of host: String) {

@@ -35,7 +35,7 @@ public struct DeferredWork<Operation: Hashable & Sendable>: Hashable, Sendable {
     }
 
     /// The operations that wait, in their order.
-    public var operations: [Operation] { entries.map(\.operation) }
+    public var operations: [Operation] { entries.map { $0.operation } }
 
     /// Why an operation waits; `nil` where it does not.
     public func deferral(of operation: Operation) -> Deferral? {
@@ -45,7 +45,7 @@ public struct DeferredWork<Operation: Hashable & Sendable>: Hashable, Sendable {
 
     /// When the next operation has waited for long enough; `nil` where none waits.
     public var nextDeadline: Milliseconds? {
-        let latest = entries.map(\.latest).min() ?? .never
+        let latest = entries.map { $0.latest }.min() ?? .never
         return latest == .never ? nil : latest
     }
 
@@ -94,6 +94,6 @@ public struct DeferredWork<Operation: Hashable & Sendable>: Hashable, Sendable {
     ) -> [Operation] {
         let due = entries.filter { isDue(policy, $0) }
         entries.removeAll { isDue(policy, $0) }
-        return due.map(\.operation)
+        return due.map { $0.operation }
     }
 }
