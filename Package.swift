@@ -103,7 +103,8 @@ let package = Package(
             name: "BelayTestingTests",
             dependencies: ["BelayCore", "BelayTransport", "BelayTesting"]),
         .testTarget(
-            name: "BelayFaultsTests", dependencies: ["BelayFaults", "BelayTCP", "BelayWire"]),
+            name: "BelayFaultsTests",
+            dependencies: ["BelayFaults", "BelayTCP", "BelayTransport", "BelayWire"]),
         .testTarget(
             name: "BelayAcceptanceTests",
             dependencies: ["Belay", "BelayAcceptance", "BelayCore", "BelayFaults"],

@@ -1,4 +1,5 @@
 import BelayFaults
+import BelayTransport
 import BelayWire
 import Foundation
 import Testing
@@ -166,8 +167,8 @@ extension RawClient {
     private func elsewhere<Value: Sendable>(
         _ work: @escaping @Sendable (RawClient) -> Value
     ) async -> Value {
-        await withUnsafeContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: work(self)) }
-        }
+        let answer = Answer<Value>()
+        Thread.detachNewThread { answer.give(work(self)) }
+        return await answer.value()
     }
 }
