@@ -247,7 +247,9 @@ struct `A path through a network that changes` {
         #expect(network.looks - looks <= 3)
     }
 
-    @Test func `costs nothing while nothing changes`() async throws {
+    // ThreadSanitizer has a thread of its own in the probe, which wakes by itself.
+    @Test(.disabled(if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil))
+    func `costs nothing while nothing changes`() async throws {
         let network = try await NetworkNamespace.prepared()
         // Without IPv6, whose address would be ready at some time in between.
         try await network.run("ip link set v0 addrgenmode none")
