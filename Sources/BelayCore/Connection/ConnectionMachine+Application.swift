@@ -55,8 +55,8 @@ extension ConnectionMachine {
         switch state {
         case .open:
             heartbeat.hold()
-        case .waiting(let until, let earliest):
-            state = .suspended(until: until, earliest: earliest)
+        case .waiting(let wait):
+            state = .suspended(wait)
         case .idle, .connecting, .closing, .awaitingSnapshot, .suspended, .stopped:
             // An attempt or a closing handshake goes on, and has its deadline; so does the app's
             // snapshot.
@@ -76,12 +76,11 @@ extension ConnectionMachine {
             }
             state = .open(open)
             if !open.isReadingPaused { silence.begins(now: now) }
-            guard !open.isReadingPaused else { return ConnectionReaction(.accepted) }
-            return ConnectionReaction(.accepted, ping: probe(now: now))
-        case .suspended(let until, let earliest):
+            return ConnectionReaction(.accepted, ping: doubt(open, now: now))
+        case .suspended(let wait):
             // A server asked for this wait. Its app may come and go: that shortens nothing.
-            guard earliest.isReached(at: now) else {
-                state = .waiting(until: until, earliest: earliest)
+            guard wait.earliest.isReached(at: now) else {
+                state = .waiting(wait)
                 return ConnectionReaction(.accepted)
             }
             return ConnectionReaction(.accepted, open: begin(now: now))
@@ -112,18 +111,12 @@ extension ConnectionMachine {
         switch state {
         case .open:
             backoff.proven()
-        case .waiting(let until, let earliest):
-            guard let wait = waitOfFirstFailure(using: &generator) else { break }
-            let sooner = max(earliest, now).moved(by: wait)
-            state = .waiting(until: min(until, sooner), earliest: earliest)
-        case .awaitingSnapshot(let until, let earliest):
-            guard let wait = waitOfFirstFailure(using: &generator) else { break }
-            let sooner = max(earliest, now).moved(by: wait)
-            state = .awaitingSnapshot(until: min(until, sooner), earliest: earliest)
-        case .suspended(let until, let earliest):
-            guard let wait = waitOfFirstFailure(using: &generator) else { break }
-            let sooner = max(earliest, now).moved(by: wait)
-            state = .suspended(until: min(until, sooner), earliest: earliest)
+        case .waiting(let wait):
+            state = .waiting(redrawn(wait, now: now, using: &generator))
+        case .awaitingSnapshot(let wait):
+            state = .awaitingSnapshot(redrawn(wait, now: now, using: &generator))
+        case .suspended(let wait):
+            state = .suspended(redrawn(wait, now: now, using: &generator))
         case .closing:
             break
         case .connecting:
@@ -134,24 +127,13 @@ extension ConnectionMachine {
         return ConnectionReaction(.accepted)
     }
 
-    /// `nil` where the end was counted as the first already.
-    private mutating func waitOfFirstFailure(
-        using generator: inout some RandomNumberGenerator
-    ) -> Milliseconds? {
-        guard backoff.failures > 1 else { return nil }
-        backoff.proven()
-        return backoff.failed(using: &generator)
-    }
-
     /// The cursor is another now, or the snapshot failed and the server is asked again.
     mutating func snapshotEnded(_ id: Generation, now: Milliseconds) -> ConnectionReaction {
         guard id == generation else { return ConnectionReaction(.stale) }
         switch state {
-        case .awaitingSnapshot(let until, let earliest):
-            state =
-                isInBackground
-                ? .suspended(until: max(until, now), earliest: earliest)
-                : .waiting(until: max(until, now), earliest: earliest)
+        case .awaitingSnapshot(var wait):
+            wait.until = max(wait.until, now)
+            state = isInBackground ? .suspended(wait) : .waiting(wait)
             return ConnectionReaction(.accepted)
         case .connecting, .open, .closing:
             return ConnectionReaction(.unexpected)
@@ -170,16 +152,5 @@ extension ConnectionMachine {
     /// Begins the attempt that a wait was for.
     mutating func waited(now: Milliseconds) -> ConnectionReaction {
         ConnectionReaction(.accepted, open: begin(now: now))
-    }
-
-    /// A ping at once, or none where one is outstanding; its deadline is near either way.
-    ///
-    /// A connection whose heartbeat never pings, an event stream's, is judged by silence alone.
-    mutating func probe(now: Milliseconds) -> ConnectionPing? {
-        guard heartbeat.interval != .never else { return nil }
-        return switch heartbeat.probe(now: now, within: policy.probeTimeout) {
-        case .ping(let id): ConnectionPing(generation: id, number: heartbeat.pingNumber)
-        case .close, nil: nil
-        }
     }
 }

@@ -1,4 +1,4 @@
-// What time and the path say.
+// What time says.
 
 extension ConnectionMachine {
     /// The clock decides, not the fact that a timer fired: early and repeated calls are harmless.
@@ -19,8 +19,8 @@ extension ConnectionMachine {
         case .closing(let deadline, _):
             guard deadline.isReached(at: now) else { return ConnectionReaction(.unexpected) }
             return ConnectionReaction(.accepted, ended: endForGood(.closedLocally, now: now))
-        case .waiting(let until, _):
-            guard until.isReached(at: now) else { return ConnectionReaction(.unexpected) }
+        case .waiting(let wait):
+            guard wait.until.isReached(at: now) else { return ConnectionReaction(.unexpected) }
             return waited(now: now)
         case .idle, .awaitingSnapshot, .suspended, .stopped:
             return ConnectionReaction(.unexpected)
@@ -44,6 +44,9 @@ extension ConnectionMachine {
             let ping = ConnectionPing(generation: id, number: heartbeat.pingNumber)
             return ConnectionReaction(.accepted, ping: ping)
         case nil:
+            if open.nextProbe.isReached(at: now) {
+                return ConnectionReaction(.accepted, ping: doubt(open, now: now))
+            }
             guard open.idleDeadline.isReached(at: now) else {
                 return ConnectionReaction(.unexpected)
             }
@@ -65,33 +68,5 @@ extension ConnectionMachine {
         open.idleDeadline = now.moved(by: policy.probeTimeout)
         state = .open(open)
         return true
-    }
-
-    /// A hint may shorten a wait or trigger a probe. It ends nothing and forbids nothing (law 7).
-    mutating func pathHint(
-        _ path: PathState,
-        now: Milliseconds,
-        using generator: inout some RandomNumberGenerator
-    ) -> ConnectionReaction {
-        if let lastHint, !lastHint.moved(by: policy.hintSpacing).isReached(at: now) {
-            return ConnectionReaction(.duplicate)  // A flapping path must not set the pace.
-        }
-        switch (state, path) {
-        case (.waiting(let until, let earliest), .available):
-            lastHint = now
-            let wait = Milliseconds.random(in: 0...policy.hintedWait, using: &generator)
-            let hinted = max(earliest, now).moved(by: wait)
-            state = .waiting(until: min(until, hinted), earliest: earliest)
-            return ConnectionReaction(.accepted)
-        case (.open(let open), .unavailable):
-            guard isJudging(open) else { return ConnectionReaction(.unexpected) }
-            lastHint = now
-            return ConnectionReaction(.accepted, ping: probe(now: now))
-        case (.waiting, .unknown), (.waiting, .needsConnection), (.waiting, .unavailable),
-            (.open, .unknown), (.open, .needsConnection), (.open, .available),
-            (.idle, _), (.connecting, _), (.closing, _), (.awaitingSnapshot, _), (.suspended, _),
-            (.stopped, _):
-            return ConnectionReaction(.unexpected)
-        }
     }
 }

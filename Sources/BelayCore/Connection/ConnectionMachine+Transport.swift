@@ -9,6 +9,7 @@ extension ConnectionMachine {
         case .connecting(let deadline):
             guard !deadline.isReached(at: now) else { return ConnectionReaction(.late) }
             credentialRefusals = 0
+            isPathContradicted = path == .unavailable
             heartbeat.opened(id, now: now)
             heartbeat.advanceNextPing(by: heartbeat.policy.firstAdvance(using: &generator))
             silence.begins(now: now)
@@ -179,22 +180,18 @@ extension ConnectionMachine {
             backoff.proven()
         }
         let advice = policy.reconnect.advice(on: cause)
-        let wait = wait(on: advice, retryAfter: retryAfter, using: &generator)
+        let wait = wait(on: advice, retryAfter: retryAfter, now: now, using: &generator)
         let isExhausted = policy.reconnect.attemptLimit.map { backoff.failures >= $0 } ?? false
         heartbeat.ended(generation)
         if isHopeless(advice) || isExhausted {
             state = .stopped(cause)
             return facts
         }
-        let (until, earliest) = (now.moved(by: wait.whole), now.moved(by: wait.least))
-        if advice == .takeSnapshot {
-            state = .awaitingSnapshot(until: until, earliest: earliest)
-        } else {
-            state =
-                isInBackground
-                ? .suspended(until: until, earliest: earliest)
-                : .waiting(until: until, earliest: earliest)
-        }
+        state =
+            switch advice {
+            case .takeSnapshot: .awaitingSnapshot(wait)
+            default: isInBackground ? .suspended(wait) : .waiting(wait)
+            }
         return facts
     }
 

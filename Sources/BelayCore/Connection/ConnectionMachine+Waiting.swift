@@ -1,10 +1,15 @@
-// How long to stay away after an end. What a server asks for goes above what chance draws.
+// How long to stay away after an end. What a server asks for goes above what chance draws; what the
+// path says moves the end of a wait between its bounds.
 
 extension ConnectionMachine {
-    /// A wait: whatever a hint says, no shorter than `least`.
+    /// A time without transport, as the end before it decided it.
     struct Wait: Hashable, Sendable {
-        let least: Milliseconds
-        let whole: Milliseconds
+        /// A server may have asked for it: no hint and no return brings an attempt before.
+        let earliest: Milliseconds
+        /// When the attempt comes.
+        var until: Milliseconds
+        /// Whatever a path says, the attempt comes no later.
+        let latest: Milliseconds
     }
 
     /// Counts the failure, and draws the wait that its advice asks for.
@@ -15,27 +20,66 @@ extension ConnectionMachine {
     mutating func wait(
         on advice: ReconnectAdvice,
         retryAfter: Milliseconds?,
+        now: Milliseconds,
         using generator: inout some RandomNumberGenerator
     ) -> Wait {
         let numbers = policy.reconnect
-        let longest = max(backoff.ceiling, numbers.backoff.cap)
+        let longest = longestWait
         let usual = backoff.failed(using: &generator)
-        let wait =
+        var (least, whole): (Milliseconds, Milliseconds) =
             switch advice {
             case .retry, .askForCredentials, .takeSnapshot, .stop:
-                Wait(least: 0, whole: usual)
+                (0, usual)
             case .retryAfterRestart:
-                Wait(
-                    least: numbers.restartWait.lowerBound,
-                    whole: .random(in: numbers.restartWait, using: &generator))
+                (
+                    numbers.restartWait.lowerBound,
+                    .random(in: numbers.restartWait, using: &generator)
+                )
             case .retryLater:
-                Wait(
-                    least: longest / 2,
-                    whole: .random(in: longest / 2...longest, using: &generator))
+                (longest / 2, .random(in: longest / 2...longest, using: &generator))
             }
-        guard let retryAfter, advice != .stop else { return wait }
-        let told = min(max(retryAfter, 0), numbers.backoff.serverLimit)
-        return Wait(least: told, whole: told.moved(by: usual))
+        if let retryAfter, advice != .stop {
+            least = min(max(retryAfter, 0), numbers.backoff.serverLimit)
+            whole = least.moved(by: usual)
+        }
+        let wait = Wait(
+            earliest: now.moved(by: least), until: now.moved(by: whole),
+            latest: now.moved(by: max(whole, longest)))
+        return isPathMissing ? stretched(wait, using: &generator) : wait
+    }
+
+    /// Whether an attempt failed, too, since the system said that there is no path. Before, it may
+    /// be wrong: a simulator says so for ever.
+    var isPathMissing: Bool {
+        path == .unavailable && !isPathContradicted && backoff.failures > 1
+    }
+
+    /// Without a path, the attempt comes in the second half of the longest wait: it will probably
+    /// fail, and costs a phone its battery. It comes, for the system may be wrong.
+    func stretched(_ wait: Wait, using generator: inout some RandomNumberGenerator) -> Wait {
+        var wait = wait
+        let half = longestWait / 2
+        let late = (wait.latest - half) + Milliseconds.random(in: 0...half, using: &generator)
+        wait.until = max(wait.until, late)
+        return wait
+    }
+
+    /// The wait of a first failure in place of a later one's, where that is shorter: the connection
+    /// before had been worth its place.
+    mutating func redrawn(
+        _ wait: Wait, now: Milliseconds, using generator: inout some RandomNumberGenerator
+    ) -> Wait {
+        guard backoff.failures > 1 else { return wait }
+        backoff.proven()
+        var wait = wait
+        let usual = backoff.failed(using: &generator)
+        wait.until = min(wait.until, max(wait.earliest, now).moved(by: usual))
+        return wait
+    }
+
+    /// The longest that failures alone may make a wait now.
+    private var longestWait: Milliseconds {
+        max(backoff.ceiling, policy.reconnect.backoff.cap)
     }
 
     /// Whether an attempt after `advice` would only be refused again.

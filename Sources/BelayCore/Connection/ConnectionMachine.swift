@@ -22,14 +22,14 @@ public struct ConnectionMachine: Hashable, Sendable {
         case open(Open)
         /// We began the closing handshake; the transport is aborted at `deadline`.
         case closing(deadline: Milliseconds, since: Milliseconds)
-        /// No transport; the next attempt comes at `until`, and for no hint before `earliest`.
-        case waiting(until: Milliseconds, earliest: Milliseconds)
+        /// No transport; an attempt comes when the wait is over.
+        case waiting(Wait)
         /// No transport: the server said that the cursor is too old. The application takes a
         /// snapshot; then the wait goes on that was drawn at the end.
-        case awaitingSnapshot(until: Milliseconds, earliest: Milliseconds)
-        /// No transport, and no attempt before the foreground. If that comes before `earliest`,
-        /// the wait goes on to `until`.
-        case suspended(until: Milliseconds, earliest: Milliseconds)
+        case awaitingSnapshot(Wait)
+        /// No transport, and no attempt before the foreground. If that comes before the wait's
+        /// earliest end, the wait goes on.
+        case suspended(Wait)
         /// Ended for good.
         case stopped(CloseCause)
     }
@@ -43,6 +43,8 @@ public struct ConnectionMachine: Hashable, Sendable {
         var isReadingPaused = false
         /// The end of a silence came too late to be judged, and was put off once.
         var wasOverdue = false
+        /// When it is asked whether it lives, since a hint could not be followed at once.
+        var nextProbe = Milliseconds.never
         /// When it is replaced, ahead of a suspected lifetime limit.
         let rotation: Milliseconds
     }
@@ -61,8 +63,14 @@ public struct ConnectionMachine: Hashable, Sendable {
     var suspicion = LifetimeSuspicion()
     /// Outlives generations: which attempts are allowed depends on it.
     var isInBackground = false
-    /// When a hint was last made use of; hints are spaced.
-    var lastHint: Milliseconds?
+    /// When a hint last brought an attempt forward; such uses are spaced.
+    var lastHintedAttempt: Milliseconds?
+    /// When a doubt last asked an open connection; hints ask no sooner than their spacing after it.
+    var lastDoubt: Milliseconds?
+    /// What the system last said of the path.
+    var path = PathState.unknown
+    /// Whether a connection opened since the system said that there is no path.
+    var isPathContradicted = false
     private var line = MonotonicLine()
 
     /// A machine that was never asked to connect.
@@ -86,7 +94,7 @@ public struct ConnectionMachine: Hashable, Sendable {
         case .connecting: .connecting(generation)
         case .open: .open(generation)
         case .closing: .closing(generation)
-        case .waiting(let until, _): .waiting(until: until)
+        case .waiting(let wait): .waiting(until: wait.until)
         case .awaitingSnapshot: .awaitingSnapshot(generation)
         case .suspended: .suspended
         case .stopped(let cause): .stopped(cause)
@@ -100,11 +108,13 @@ public struct ConnectionMachine: Hashable, Sendable {
     public var nextDeadline: Milliseconds? {
         let deadline: Milliseconds =
             switch state {
-            case .connecting(let deadline), .closing(let deadline, _), .waiting(let deadline, _):
-                deadline
+            case .connecting(let deadline), .closing(let deadline, _): deadline
+            case .waiting(let wait): wait.until
             case .open(let open):
                 isJudging(open)
-                    ? min(heartbeat.nextDeadline ?? .never, open.idleDeadline, open.rotation)
+                    ? min(
+                        heartbeat.nextDeadline ?? .never, open.idleDeadline, open.nextProbe,
+                        open.rotation)
                     : .never
             case .idle, .awaitingSnapshot, .suspended, .stopped:
                 .never

@@ -16,9 +16,13 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public var probeTimeout: Milliseconds
     /// A path that comes back shortens a wait to a draw from 0 to this. Default 1,000.
     public var hintedWait: Milliseconds
-    /// The least time between two uses of path hints. Default 5,000; a path may flap.
+    /// The least time between two waits that hints shorten, and between two probes that they ask
+    /// for. Default 5,000; a path may flap. What comes sooner is followed later.
     public var hintSpacing: Milliseconds
     /// When to come back.
+    ///
+    /// The backoff's cap bounds what a missing path makes of a wait, too: after a second failure
+    /// the attempt comes in the second half of the longest wait, 15 to 30 s by default.
     public var reconnect: ReconnectPolicy
 
     /// A policy. Every length is at least 1, `hintedWait` and `hintSpacing` at least 0.

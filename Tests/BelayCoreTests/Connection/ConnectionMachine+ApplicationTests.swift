@@ -227,8 +227,16 @@ private let g2 = DrivenConnection.g2
         connection.handle(.background, at: 1_000)
         #expect(connection.handle(.foreground, at: 9_000) == ConnectionReaction(.accepted))
         #expect(connection.machine.nextDeadline == nil)
+    }
+
+    @Test func `asks a connection whose bytes it does not read as soon as it does`() {
+        var connection = DrivenConnection.open()
+        connection.handle(.readingPaused(g1), at: 500)
+        connection.handle(.background, at: 1_000)
+        connection.handle(.foreground, at: 9_000)
         connection.handle(.readingResumed(g1), at: 10_000)
-        #expect(connection.machine.nextDeadline == 35_000)
+        #expect(connection.handle(.deadlineReached(g1), at: 10_000).ping?.number == 1)
+        #expect(connection.machine.nextDeadline == 13_000)
     }
 
     @Test func `wants a byte soon from a stream that cannot be pinged`() {

@@ -62,9 +62,11 @@ import Testing
             ("open in the background, ping outstanding", pingingBehind),
             ("open, reading paused, ping outstanding", paused),
             ("open in the background, reading paused", pausedBehind),
+            ("open, to be asked because of the path", .doubted(policy)),
             ("closing", .closing()),
             ("waiting", .waiting(policy)),
             ("waiting after four failures", waitingLong),
+            ("waiting without a path", .waitingWithoutPath(policy)),
             ("awaiting a snapshot", .awaitingSnapshot()),
             ("suspended", .suspended()),
             ("suspended by a server's wish", suspendedByWish),
@@ -102,7 +104,10 @@ import Testing
         if case .open = machine.state { words.append("heartbeat \(heartbeat)") }
         words.append("failures \(machine.failures), next \(plain(machine.nextDeadline as Any))")
         if machine.isInBackground { words.append("background") }
-        if let hint = machine.lastHint { words.append("hint \(hint)") }
+        if let moment = machine.lastHintedAttempt { words.append("hinted \(moment)") }
+        if let moment = machine.lastDoubt { words.append("doubted \(moment)") }
+        if machine.path != .unknown { words.append("path \(machine.path)") }
+        if machine.isPathContradicted { words.append("contradicted") }
         if machine.backoff.ceiling != 1_000 { words.append("ceiling \(machine.backoff.ceiling)") }
         return words.joined(separator: "; ")
     }

@@ -4,7 +4,7 @@ import BelayTesting
 
 extension ConnectionWorld {
     var properties: [ExplorationProperty<State, Action>] {
-        ofStates + ofSteps + ofStreams + ofAnswers + marks
+        ofStates + ofSteps + ofHints + ofStreams + ofAnswers + marks
     }
 
     private var ofStates: [ExplorationProperty<State, Action>] {
@@ -41,9 +41,10 @@ extension ConnectionWorld {
                 let after = Self.handle(timer, in: state, at: deadline)
                 let orders = after.reaction
                 if orders.ended != nil || orders.open != nil || orders.ping != nil { return true }
-                // A silence that was slept past is put off once.
-                return state.machine.heartbeat.policy.overdueAfter != .never
-                    && after.machine.nextDeadline ?? .never > max(state.shell.seen, deadline)
+                // A silence that was slept past is put off once, and a question that is due
+                // already asked.
+                return orders.verdict == .accepted
+                    && after.machine.nextDeadline ?? .never > deadline
             },
             .always("time before the deadline changes nothing") { state in
                 guard let deadline = state.machine.nextDeadline, state.shell.seen < deadline
@@ -66,19 +67,8 @@ extension ConnectionWorld {
                             == after.machine.heartbeat.nextDeadline
                         && before.machine.backoff == after.machine.backoff
                         && before.machine.silence == after.machine.silence
-                        && before.machine.lastHint == after.machine.lastHint
-            },
-            .always("a hint ends, opens, forbids and lengthens nothing") { before, action, after in
-                guard case .input(.pathHint) = action else { return true }
-                guard after.last.ended == nil, after.last.close == nil, after.last.open == nil
-                else { return false }
-                let now = after.shell.seen
-                return switch (before.machine.status, after.machine.status) {
-                case (.waiting(let old), .waiting(let new)): new <= old
-                case (let old, let new):
-                    old == new
-                        && Self.silentEnd(after, from: now) <= Self.silentEnd(before, from: now)
-                }
+                        && before.machine.lastHintedAttempt == after.machine.lastHintedAttempt
+                        && before.machine.lastDoubt == after.machine.lastDoubt
             },
             .always("an end says how long it was open, where it was") { before, _, after in
                 guard let end = after.last.ended, before != after else { return true }
@@ -106,6 +96,46 @@ extension ConnectionWorld {
                         after.shell.seen - $0 >= before.machine.policy.reconnect.backoff.provenAfter
                     } ?? false
                 }
+            },
+        ]
+    }
+
+    private var ofHints: [ExplorationProperty<State, Action>] {
+        [
+            .always("a hint ends, opens and forbids nothing, and lengthens a wait to its bound") {
+                before, action, after in
+                guard case .input(.pathHint(let path)) = action else { return true }
+                guard after.last.ended == nil, after.last.close == nil, after.last.open == nil
+                else { return false }
+                let now = after.shell.seen
+                return switch (before.machine.status, after.machine.status) {
+                case (.waiting(let old), .waiting(let new)):
+                    new <= old
+                        || path == .unavailable && new <= Self.wait(in: before)?.latest ?? old
+                case (let old, let new):
+                    old == new
+                        && Self.silentEnd(after, from: now) <= Self.silentEnd(before, from: now)
+                }
+            },
+            .always("what bounds a wait is fixed at its beginning, and is one wait's length") {
+                before, _, after in
+                guard let new = Self.wait(in: after) else { return true }
+                if let old = Self.wait(in: before), after.last.ended == nil {
+                    return (new.earliest, new.latest) == (old.earliest, old.latest)
+                }
+                let longest = max(
+                    before.machine.backoff.ceiling, before.machine.policy.reconnect.backoff.cap)
+                return new.latest <= max(new.until, after.shell.seen + longest)
+            },
+            .always("a changed path is asked about, at the latest after the hints' spacing") {
+                before, action, after in
+                guard case .input(.pathHint(let path)) = action, path != .unknown,
+                    before.machine.path != .unknown, case .open = after.machine.state,
+                    let deadline = after.machine.nextDeadline
+                else { return true }
+                if after.shell.outstandingPing != nil { return true }
+                guard after.machine.heartbeat.interval != .never else { return true }
+                return deadline <= after.shell.seen + after.machine.policy.hintSpacing
             },
         ]
     }
@@ -203,6 +233,23 @@ extension ConnectionWorld {
                 else { return false }
                 return new < old
             },
+            .sometimes("a missing path stretches a wait") { before, action, after in
+                guard case .input(.pathHint) = action,
+                    let old = before.machine.nextDeadline, let new = after.machine.nextDeadline,
+                    case .waiting = after.machine.status
+                else { return false }
+                return new > old
+            },
+            .sometimes("a change that came too soon is asked about later, where one can ask") {
+                before, action, after in
+                guard after.machine.heartbeat.interval != .never,
+                    after.machine.policy.hintSpacing > 0
+                else { return true }
+                guard case .input(.deadlineReached) = action,
+                    case .open(let open) = before.machine.state
+                else { return false }
+                return open.nextProbe != .never && after.last.ping != nil
+            },
             .sometimes("a suspended connection comes back") { before, _, after in
                 before.machine.status == .suspended && after.last.open != nil
             },
@@ -235,6 +282,13 @@ extension ConnectionWorld {
                 }
             },
         ]
+    }
+
+    private static func wait(in state: State) -> ConnectionMachine.Wait? {
+        switch state.machine.state {
+        case .waiting(let wait), .awaitingSnapshot(let wait), .suspended(let wait): wait
+        case .idle, .connecting, .open, .closing, .stopped: nil
+        }
     }
 
     /// When a connection is given up that stays silent from `now` on; `never` if it is not.

@@ -28,7 +28,10 @@ struct ConnectionWorld: ExploredModel {
             hasher.combine(machine.state)
             hasher.combine(machine.heartbeat)
             hasher.combine(machine.failures)
-            hasher.combine(machine.lastHint)
+            hasher.combine(machine.lastHintedAttempt)
+            hasher.combine(machine.lastDoubt)
+            hasher.combine(machine.path)
+            hasher.combine(machine.isPathContradicted)
             hasher.combine(machine.backoff.ceiling)
             hasher.combine(shell.seen)
             hasher.combine(shell.isWanted)
@@ -55,7 +58,14 @@ struct ConnectionWorld: ExploredModel {
         let open: [Action] = [.input(.connect), .input(.opened(id))]
         let pinging = open + [.clock(interval), .input(.deadlineReached(id))]
         let waiting: [Action] = [.input(.connect), .input(.ended(id, .reset))]
-        let states = [idle] + [open, pinging, waiting].map { $0.reduce(into: idle, step) }
+        let pathless: [Action] =
+            waiting + [
+                .input(.connect), .input(.pathHint(.unavailable)),
+                .input(.ended(Generation(2), .reset)),
+            ]
+        let asked = open + [.input(.pathHint(.unavailable)), .input(.pong(id, ping: 1))]
+        let states =
+            [idle] + [open, pinging, waiting, pathless, asked].map { $0.reduce(into: idle, step) }
         return states + (policy.reconnect.lifetimeFloor > 5 ? [] : [cutThrice(from: idle)])
             + beating(from: idle)
     }

@@ -31,7 +31,10 @@ struct DrivenConnection: Hashable, CustomTestStringConvertible {
         let heartbeat: Heartbeat
         let backoff: Backoff
         let isInBackground: Bool
-        let lastHint: Milliseconds?
+        let lastHintedAttempt: Milliseconds?
+        let lastDoubt: Milliseconds?
+        let path: PathState
+        let isPathContradicted: Bool
         let credentialRefusals: Int
         let suspicion: LifetimeSuspicion
         let silence: Silence
@@ -41,7 +44,10 @@ struct DrivenConnection: Hashable, CustomTestStringConvertible {
             heartbeat = machine.heartbeat
             backoff = machine.backoff
             isInBackground = machine.isInBackground
-            lastHint = machine.lastHint
+            lastHintedAttempt = machine.lastHintedAttempt
+            lastDoubt = machine.lastDoubt
+            path = machine.path
+            isPathContradicted = machine.isPathContradicted
             credentialRefusals = machine.credentialRefusals
             suspicion = machine.suspicion
             silence = machine.silence
@@ -85,6 +91,25 @@ extension DrivenConnection {
     static func waiting(_ policy: ConnectionPolicy = ConnectionPolicy()) -> Self {
         var connection = open(policy)
         connection.handle(.ended(g1, .reset), at: 1_000)
+        return connection
+    }
+
+    /// Generation 1 was the second failure in a row, at 1,000, and no path is there: the next
+    /// attempt comes at 31,000, and no hint moves it further.
+    static func waitingWithoutPath(_ policy: ConnectionPolicy = ConnectionPolicy()) -> Self {
+        var connection = open(policy)
+        _ = connection.machine.backoff.failed(using: &connection.chance)
+        connection.handle(.pathHint(.unavailable), at: 500)
+        connection.handle(.ended(g1, .reset), at: 1_000)
+        return connection
+    }
+
+    /// Generation 1 open since 0, asked at 1,000 because of the path, and to be asked at 6,000.
+    static func doubted(_ policy: ConnectionPolicy = ConnectionPolicy()) -> Self {
+        var connection = open(policy)
+        connection.handle(.pathHint(.unavailable), at: 1_000)
+        connection.handle(.pong(g1, ping: 1), at: 1_100)
+        connection.handle(.pathHint(.available), at: 2_000)
         return connection
     }
 

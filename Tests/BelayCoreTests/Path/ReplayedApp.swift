@@ -17,6 +17,7 @@ struct ReplayedApp {
 
     private let offset: UInt64
     private var isReported = false
+    private var changes: UInt32 = 0
     private var now: Milliseconds = 0
 
     /// Generations are numbered from `offset` + 1.
@@ -65,6 +66,7 @@ struct ReplayedApp {
         _ = hint.restart()
         isReported = false
         contradiction.hintChanged()
+        handle(.pathHint(.unknown))
     }
 
     private mutating func report(_ step: PathReplay.Step, of id: Generation) {
@@ -72,15 +74,18 @@ struct ReplayedApp {
             return faults.append("no state \(step.state ?? "nil")")
         }
         let (before, outcome) = (hint, outcome)
-        let verdict = hint.accept(
-            generation: id, state: state, expensive: step.expensive ?? false)
+        // Each report is a change, as an observation counts them: also one that looks the same.
+        changes += 1
+        let update = PathUpdate(
+            state, expensive: PathTrait(step.expensive ?? false), change: changes)
+        let verdict = hint.accept(generation: id, update)
         if self.outcome != outcome { faults.append("the path wrote the outcome") }
         guard verdict != .stale else {
             if hint != before { faults.append("a stale report changed the hint") }
             return
         }
         isReported = true
-        if verdict == .accepted { contradiction.hintChanged() }
+        contradiction.hintChanged()
         let reaction = handle(.pathHint(state))
         if reaction.ended != nil || reaction.close != nil || reaction.open != nil {
             faults.append("a hint ended or opened a connection")
