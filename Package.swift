@@ -172,16 +172,17 @@ for target in package.targets where target.type != .system {
         package.products = []
         package.targets.removeAll { !kept.contains($0.name) && $0.name != "BelayURLSessionTests" }
         for target in package.targets where target.name.hasPrefix("BelayURLSession") {
-            target.dependencies.append("Network")
+            target.dependencies += ["Network", "URLLoading"]
             target.swiftSettings?.append(.define("BELAY_APPLE_STUBS"))
         }
-        package.targets.append(
-            // As the framework is built: what it lists may grow, and its clients know. The compiler
-            // warns that Dispatch is not built so here.
+        // As the frameworks are built: what they list may grow, and their clients know. The compiler
+        // warns that Dispatch and Foundation are not built so here.
+        package.targets += ["Network", "URLLoading"].map { name in
             .target(
-                name: "Network", path: "Tests/AppleStubs/Network",
+                name: name, path: "Tests/AppleStubs/\(name)",
                 swiftSettings: [
                     .unsafeFlags(["-enable-library-evolution", "-suppress-warnings"])
-                ]))
+                ])
+        }
     }
 #endif

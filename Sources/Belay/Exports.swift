@@ -5,3 +5,8 @@
 @_exported public import struct BelayWire.PermessageDeflate
 @_exported public import struct BelayWire.ServerSentEvent
 @_exported public import struct BelayWire.WebSocketLimits
+
+#if canImport(Darwin)
+    // All that is public there: what URLSession is told of a traffic policy.
+    @_exported public import BelayURLSession
+#endif

@@ -29,6 +29,8 @@ actor ConnectionDriver<Role: ConnectionRole> {
     /// The newest generation that has not ended, with its transport.
     private var live: Live?
     private var timer: ArmedTimer?
+    /// Told when a timer fired so late that this program must have been stopped.
+    private var oversleepNotice: (@Sendable () -> Void)?
     /// Why the newest ended generation did, for the next one's hook.
     private var lastCause: CloseCause?
     /// Whether a reader is in its scope: nothing connects outside of one.
@@ -375,7 +377,17 @@ actor ConnectionDriver<Role: ConnectionRole> {
         timer.timer.arm(at: deadline)
     }
 
+    /// From now on `notice` is called, in the domain, when this program slept past a deadline.
+    nonisolated func whenOverslept(_ notice: @escaping @Sendable () -> Void) {
+        domain.submit { [weak self] in
+            self?.assumeIsolated { $0.oversleepNotice = notice }
+        }
+    }
+
     private func fired(under id: Generation) {
+        if let deadline = timer?.deadline, domain.now.elapsed(since: deadline) > 1_000 {
+            oversleepNotice?()
+        }
         // It has fired: forget it, or rearm() would take it for armed where it came too early.
         if timer?.generation == id { timer?.deadline = nil }
         handle(.deadlineReached(id))

@@ -31,6 +31,11 @@ final class Latest<Value: Sendable>: Sendable {
         }
     }
 
+    /// Replaces the value by one that is equal where anybody compares: no observer is woken.
+    func amend(_ value: Value) {
+        state.withLock { $0.value = value }
+    }
+
     /// No value follows: observers end after the newest.
     func finish() {
         change { $0.isFinished = true }

@@ -168,6 +168,8 @@ public final class EventSource: PathHintReceiver {
     }
 
     /// The app left the foreground: no attempts until it is back.
+    ///
+    /// `NetworkPath.enterBackground` and its counterpart tell every connection that it informs.
     public func enterBackground() {
         driver.submit(.background)
     }
@@ -181,6 +183,10 @@ public final class EventSource: PathHintReceiver {
     /// The system's path changed. May shorten a wait; never forbids anything.
     public func pathChanged(_ state: PathState) {
         driver.submit(.pathHint(state))
+    }
+
+    func whenOverslept(_ notice: @escaping @Sendable () -> Void) {
+        driver.whenOverslept(notice)
     }
 
     /// The newest status.

@@ -4,8 +4,19 @@ public import BelayTransport
 /// The system's word on the network path: shown to users, given to connections as a hint.
 ///
 /// It answers no question of permission. A request is made, and its outcome is another finding.
+///
+/// ```swift
+/// let path = NetworkPath()
+/// path.inform(chat)
+/// path.restart()
+/// …
+/// .onChange(of: scenePhase) { _, phase in
+///     if phase == .background { path.enterBackground() }
+///     if phase == .active { path.enterForeground() }
+/// }
+/// ```
 public final class NetworkPath: Sendable {
-    private let driver: PathDriver
+    let driver: PathDriver
 
     /// A path that nobody observes yet; it is unknown.
     public init(
@@ -19,15 +30,33 @@ public final class NetworkPath: Sendable {
     }
 
     /// Begins a new observation: the hint is unknown until it first reports.
-    ///
-    /// Also for a return to the foreground, where what was known is old.
     public func restart() {
         driver.submit { $0.restart() }
     }
 
-    /// Ends the present observation: the hint is unknown again.
+    /// Ends the present observation: the hint is unknown again, until `restart`.
     public func stop() {
         driver.submit { $0.stop() }
+    }
+
+    /// The app left the foreground: tells every connection that is informed, and ends the
+    /// observation until the app is back.
+    ///
+    /// Nobody looks at the path meanwhile, and no connection may use it. What a system reports to
+    /// an app that was suspended comes late, before the app hears that it is back: it is then a
+    /// report of an old observation, and changes nothing.
+    public func enterBackground() {
+        driver.submit { $0.enterBackground() }
+    }
+
+    /// The app is back, or the machine woke: the path is unknown until a new observation reports,
+    /// and then every connection that is informed asks whether it still lives, or is opened again.
+    ///
+    /// Begins no observation where none was begun, or where `stop` ended it. A program that was
+    /// stopped and is told nothing does the same by itself, as far as the path goes, once a timer
+    /// of one of its connections finds itself late by more than a second.
+    public func enterForeground() {
+        driver.submit { $0.enterForeground() }
     }
 
     /// The newest hint.
@@ -35,14 +64,21 @@ public final class NetworkPath: Sendable {
 
     /// The present hint and each newer one, for any number of readers, never out of order.
     ///
-    /// Ends with this object.
+    /// A dropped report is no news: its count comes with the next hint, and stands in `hint` at
+    /// once. Ends with this object.
     public var hints: LatestValues<NetworkHint> { LatestValues(source: driver.hints) }
 
-    /// From now on `receiver` is told of each change of the state, as long as it lives.
+    /// From now on `receiver` is told of each change of the state, and when the app leaves the
+    /// foreground and comes back, as long as it lives.
     ///
-    /// It is not kept alive, told of no change of cost, and told once however often it is named.
+    /// It is not kept alive, told of no change of cost or reason, and told once however often it
+    /// is named. In the background it is told of that at once.
     public func inform(_ receiver: some PathHintReceiver) {
         driver.submit { $0.inform(receiver) }
+        // Its timers see what nobody tells: that this program was stopped.
+        (receiver as? any OversleepWitness)?.whenOverslept { [weak driver] in
+            driver?.submit { $0.overslept() }
+        }
     }
 }
 
@@ -50,4 +86,24 @@ public final class NetworkPath: Sendable {
 public protocol PathHintReceiver: AnyObject, Sendable {
     /// The path changed to `state`.
     func pathChanged(_ state: PathState)
+    /// The app left the foreground.
+    func enterBackground()
+    /// The app is back. The hint is unknown by now, and a new observation runs.
+    func enterForeground()
 }
+
+extension PathHintReceiver {
+    /// Does nothing.
+    public func enterBackground() {}
+    /// Does nothing.
+    public func enterForeground() {}
+}
+
+/// What has timers, and so can see that this program was stopped past one of their deadlines.
+protocol OversleepWitness: AnyObject {
+    /// From now on calls `notice`, and nothing that was given before, whenever it sees that.
+    func whenOverslept(_ notice: @escaping @Sendable () -> Void)
+}
+
+extension WebSocketConnection: OversleepWitness {}
+extension EventSource: OversleepWitness {}

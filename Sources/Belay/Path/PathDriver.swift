@@ -4,16 +4,31 @@ import BelayTransport
 /// The one door of the hint: observations, updates and publication in one serial domain (P8).
 actor PathDriver {
     private let observer: any PathObserver
-    private let domain: any SerialDomain
+    nonisolated let domain: any SerialDomain
     nonisolated var unownedExecutor: UnownedSerialExecutor { domain.executor }
 
     /// The newest hint, for any number of readers.
     nonisolated let hints = Latest(NetworkHint())
 
     private var hint = NetworkHint()
-    private var observation: (any PathObservation)?
+    private var observation: Observation?
+    /// Whether the app wants to see the path, wherever it is now.
+    private var isWanted = false
+    private var isInBackground = false
     private var receivers: [Receiver] = []
     private let evidence: (@Sendable (EvidenceRecord) -> Void)?
+
+    /// Told of every hint, in the same turn.
+    private var followers: [Follower] = []
+
+    private struct Follower {
+        weak var object: (any PathFollower)?
+    }
+
+    private struct Observation {
+        let running: any PathObservation
+        let begunAt: Milliseconds
+    }
 
     private struct Receiver {
         weak var object: (any PathHintReceiver)?
@@ -32,23 +47,59 @@ actor PathDriver {
         }
     }
 
-    /// Raise the number, cancel the old observation, begin the new one: in this order (P7), so
-    /// that whatever the old one still says is stale.
     func restart() {
-        let generation = hint.restart()
-        observation?.cancel()
-        hints.publish(hint)
-        let sink = PathSink(generation: generation) { [weak self] id, update in
-            self?.assumeIsolated { $0.receive(update, of: id) }
-        }
-        observation = observer.observe(sink)
+        isWanted = true
+        observe()
     }
 
     func stop() {
+        isWanted = false
+        endObservation()
+    }
+
+    func enterBackground() {
+        guard !isInBackground else { return }
+        isInBackground = true
+        if isWanted { endObservation() }
+        for receiver in receivers { receiver.object?.enterBackground() }
+    }
+
+    /// Unknown first: whoever is told that the app is back finds nothing that was true before.
+    func enterForeground() {
+        isInBackground = false
+        if isWanted { observe() }
+        for receiver in receivers { receiver.object?.enterForeground() }
+    }
+
+    /// The program was stopped for a while, and nobody said so: what is known is old, as after the
+    /// background. Every connection sees it; one new observation is enough for all.
+    func overslept() {
+        guard let observation,
+            domain.now.elapsed(since: observation.begunAt) > Self.oversleepSpacing
+        else { return }
+        observe()
+    }
+
+    /// In milliseconds; connections on one domain see the same stop within a few.
+    private static let oversleepSpacing: Milliseconds = 1_000
+
+    /// Raise the number, cancel the old observation, begin the new one: in this order (P7), so
+    /// that whatever the old one still says is stale.
+    private func observe() {
+        let generation = hint.restart()
+        observation?.running.cancel()
+        publish()
+        let sink = PathSink(generation: generation) { [weak self] id, update in
+            self?.assumeIsolated { $0.receive(update, of: id) }
+        }
+        observation = Observation(running: observer.observe(sink), begunAt: domain.now)
+    }
+
+    private func endObservation() {
         _ = hint.restart()
-        observation?.cancel()
+        observation?.running.cancel()
         observation = nil
-        hints.publish(hint)
+        publish()
     }
 
     /// Its owner is gone: nothing is observed, and readers of the hints end.
@@ -60,6 +111,19 @@ actor PathDriver {
     func inform(_ receiver: any PathHintReceiver) {
         receivers.removeAll { $0.object == nil || $0.object === receiver }
         receivers.append(Receiver(object: receiver))
+        if isInBackground { receiver.enterBackground() }
+    }
+
+    /// From now on `follower`, whose domain this is, is told of the present hint and each newer.
+    func follow(_ follower: any PathFollower) {
+        followers.removeAll { $0.object == nil }
+        followers.append(Follower(object: follower))
+        follower.hintChanged(hint)
+    }
+
+    private func publish() {
+        hints.publish(hint)
+        for follower in followers { follower.object?.hintChanged(hint) }
     }
 
     private func receive(_ update: PathUpdate, of id: Generation) {
@@ -69,18 +133,26 @@ actor PathDriver {
             .path(
                 PathRecord(
                     at: domain.now, generation: id, update: update, verdict: verdict,
-                    after: hint.state)))
+                    after: hint.state, dropped: hint.dropped)))
+        if verdict == .stale { hints.amend(hint) }
         // A repeated report is no change: nothing may pile up from it (P10).
         guard verdict == .accepted else { return }
-        hints.publish(hint)
+        publish()
         guard isAnotherPath(update, than: before) else { return }
         for receiver in receivers { receiver.object?.pathChanged(update.state) }
     }
 
-    /// Cost is no reason to doubt a connection or to come back sooner (P10, P11). A change that
-    /// shows in nothing is: two networks may look the same.
+    /// Cost is no reason to doubt a connection or to come back sooner (P10, P11), nor is why there
+    /// is no path. A change that shows in nothing is: two networks may look the same.
     private func isAnotherPath(_ update: PathUpdate, than before: PathUpdate) -> Bool {
         update.state != before.state
-            || (update.expensive, update.constrained) == (before.expensive, before.constrained)
+            || (update.expensive, update.constrained, update.reason)
+                == (before.expensive, before.constrained, before.reason)
     }
+}
+
+/// What lives in the path's domain and goes by its hints.
+protocol PathFollower: AnyObject, Sendable {
+    /// The hint is this one now. Called in the domain.
+    func hintChanged(_ hint: NetworkHint)
 }

@@ -123,6 +123,8 @@ public final class WebSocketConnection: PathHintReceiver {
     }
 
     /// The app left the foreground: no beats and no attempts until it is back.
+    ///
+    /// `NetworkPath.enterBackground` and its counterpart tell every connection that it informs.
     public func enterBackground() {
         driver.submit(.background)
     }
@@ -136,6 +138,10 @@ public final class WebSocketConnection: PathHintReceiver {
     /// The system's path changed. May shorten a wait or trigger a ping; never forbids anything.
     public func pathChanged(_ state: PathState) {
         driver.submit(.pathHint(state))
+    }
+
+    func whenOverslept(_ notice: @escaping @Sendable () -> Void) {
+        driver.whenOverslept(notice)
     }
 
     /// The newest status.

@@ -117,6 +117,9 @@ extension EvidenceLine {
         generation = record.generation.number
         verdict = "\(record.verdict.name)"
         path = "\(record.update.state)"
+        pathChange = record.update.change
+        pathReason = record.update.reason.map { "\($0)" }
+        droppedReports = record.dropped
         isExpensive = record.update.expensive.known
         isConstrained = record.update.constrained.known
         after = "\(record.after)"

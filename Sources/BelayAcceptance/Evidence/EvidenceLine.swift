@@ -45,6 +45,9 @@ struct EvidenceLine: Codable, Hashable, Sendable {
 
     // The path and the screen.
     var path: String?
+    var pathChange: UInt32?
+    var pathReason: String?
+    var droppedReports: UInt64?
     var isExpensive: Bool?
     var isConstrained: Bool?
     var banner: String?

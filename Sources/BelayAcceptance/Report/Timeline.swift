@@ -22,6 +22,7 @@ public struct Timeline: Sendable {
             line.byteCount.map { "\($0) bytes" },
             Self.roundTrip(of: record),
             Self.ignored(line),
+            Self.dropped(record),
         ]
         return words.compactMap(\.self).joined(separator: "  ")
     }
@@ -40,6 +41,13 @@ public struct Timeline: Sendable {
         guard update.state != .unknown else { return "path unknown" }
         return "path \(update.state), change \(update.change), expensive: \(update.expensive), "
             + "constrained: \(update.constrained)"
+            + (update.reason.map { ", because: \($0)" } ?? "")
+    }
+
+    /// How often old observations have spoken up to here, said where one did.
+    private static func dropped(_ record: EvidenceRecord) -> String? {
+        guard case .path(let record) = record, record.verdict == .stale else { return nil }
+        return "dropped so far: \(record.dropped)"
     }
 
     private static func change(_ line: EvidenceLine) -> String? {

@@ -108,8 +108,8 @@ actor ScenarioRun {
         case .send(let text): await send(text)
         case .reconnect: await wish(.reconnect)
         case .retry: await wish(.retry)
-        case .background: await wish(.background)
-        case .foreground: await wish(.foreground)
+        case .background: await leaveForeground()
+        case .foreground: await enterForeground()
         case .forgetCursor: await restart(with: scenario.client.ledger)
         case .restart: await restart(with: ledger)
         case .observePath: await observePath()
@@ -169,6 +169,20 @@ actor ScenarioRun {
     /// Asks, and returns when the connection has been asked.
     private func wish(_ wish: Subject.Wish) async {
         subject?.perform(wish)
+        await domainTurn()
+    }
+
+    /// By the path, as an app does it: one call for all that must know. One turn for the path, one
+    /// for the connection.
+    private func leaveForeground() async {
+        path.enterBackground()
+        await domainTurn()
+        await domainTurn()
+    }
+
+    private func enterForeground() async {
+        path.enterForeground()
+        await domainTurn()
         await domainTurn()
     }
 

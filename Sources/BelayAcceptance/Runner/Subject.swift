@@ -40,19 +40,15 @@ enum Subject: Sendable {
         case (.webSocket(let connection), .close): connection.close()
         case (.webSocket(let connection), .reconnect): connection.reconnect()
         case (.webSocket(let connection), .retry): connection.retryNow()
-        case (.webSocket(let connection), .background): connection.enterBackground()
-        case (.webSocket(let connection), .foreground): connection.enterForeground()
         case (.eventStream(let source), .close): source.close()
         case (.eventStream(let source), .reconnect): source.reconnect()
         case (.eventStream(let source), .retry): source.retryNow()
-        case (.eventStream(let source), .background): source.enterBackground()
-        case (.eventStream(let source), .foreground): source.enterForeground()
         }
     }
 
     /// What an app asks of its connection.
     enum Wish: Sendable {
-        case close, reconnect, retry, background, foreground
+        case close, reconnect, retry
     }
 
     func inform(by path: NetworkPath) {

@@ -20,16 +20,19 @@ public struct PathRecord: Hashable, Sendable {
     public let verdict: InputVerdict
     /// The state afterwards.
     public let after: PathState
+    /// How many reports of older observations were dropped up to here, this one included.
+    public let dropped: UInt64
 
     /// A record of one report.
     public init(
         at: Milliseconds, generation: Generation, update: PathUpdate, verdict: InputVerdict,
-        after: PathState
+        after: PathState, dropped: UInt64 = 0
     ) {
         self.at = at
         self.generation = generation
         self.update = update
         self.verdict = verdict
         self.after = after
+        self.dropped = dropped
     }
 }

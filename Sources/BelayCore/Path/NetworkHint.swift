@@ -6,6 +6,10 @@ public struct NetworkHint: Hashable, Sendable {
     public private(set) var generation = Generation.zero
     /// What the present observation last reported; unknown in all before it first did.
     public private(set) var newest = PathUpdate(.unknown)
+    /// How many reports of older observations were dropped, since the program began.
+    ///
+    /// A system that goes on reporting after it was told to stop shows here, and nowhere else.
+    public private(set) var dropped: UInt64 = 0
 
     /// A hint that nobody feeds yet.
     public init() {}
@@ -16,8 +20,10 @@ public struct NetworkHint: Hashable, Sendable {
     public var expensive: Bool { newest.expensive == .yes }
     /// Whether the user is known to have asked for little traffic, like `expensive`.
     public var constrained: Bool { newest.constrained == .yes }
+    /// Why there is no path, where the system says. To be shown.
+    public var reason: PathReason? { newest.reason }
 
-    /// A new observation begins: a greater number, unknown state, flags cleared.
+    /// A new observation begins: a greater number, unknown state, flags and reason cleared.
     ///
     /// Call before the old observation is cancelled, so that what it still says is stale.
     public mutating func restart() -> Generation {
@@ -45,9 +51,26 @@ public struct NetworkHint: Hashable, Sendable {
     public mutating func accept(
         generation incoming: Generation, _ update: PathUpdate
     ) -> InputVerdict {
-        guard incoming == generation else { return .stale }
+        guard incoming == generation else {
+            dropped &+= 1
+            return .stale
+        }
         guard update != newest else { return .duplicate }
         newest = update
         return .accepted
+    }
+}
+
+extension NetworkHint {
+    /// Whether both say the same. What was dropped says nothing of a path: a stale report leaves
+    /// a hint equal, so that nobody who compares takes it for news.
+    public static func == (one: NetworkHint, other: NetworkHint) -> Bool {
+        (one.generation, one.newest) == (other.generation, other.newest)
+    }
+
+    /// Feeds what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(generation)
+        hasher.combine(newest)
     }
 }

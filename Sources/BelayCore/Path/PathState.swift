@@ -54,15 +54,18 @@ public struct PathUpdate: Hashable, Sendable {
     ///
     /// Two networks may look the same: a second SIM, the next hotspot of the same train.
     public var change: UInt32
+    /// Why there is no path; nil where nobody says, and where there is one. It is no other path.
+    public var reason: PathReason?
 
-    /// A report; nothing is known of the traits unless the system says it.
+    /// A report; nothing is known of the traits, nor of a reason, unless the system says it.
     public init(
         _ state: PathState, expensive: PathTrait = .unknown, constrained: PathTrait = .unknown,
-        change: UInt32 = 0
+        change: UInt32 = 0, reason: PathReason? = nil
     ) {
         self.state = state
         self.expensive = expensive
         self.constrained = constrained
         self.change = change
+        self.reason = reason
     }
 }

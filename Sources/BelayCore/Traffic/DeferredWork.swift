@@ -12,18 +12,34 @@ public struct DeferredWork<Operation: Hashable & Sendable>: Hashable, Sendable {
         case deferred(Deferral)
     }
 
+    /// An operation that waits.
+    public struct Waiting: Hashable, Sendable {
+        /// What waits.
+        public let operation: Operation
+        /// Why.
+        public let deferral: Deferral
+    }
+
     private struct Entry: Hashable, Sendable {
         let operation: Operation
         let kind: WorkKind
-        let latest: Milliseconds
+        let since: Milliseconds
+    }
+
+    /// What is known of the cost.
+    private enum Knowledge: Hashable, Sendable {
+        /// Nobody is asked: the path counts as free.
+        case unasked
+        /// A hint will say it, and has not yet.
+        case awaited
+        case cost(PathCost)
     }
 
     /// What may wait for what.
     public let policy: TrafficPolicy
     /// How many operations wait at most; one more is begun at once, since none may be lost.
     public let limit: Int
-    /// What the path costs now.
-    public private(set) var cost = PathCost()
+    private var knowledge = Knowledge.unasked
     /// In the order they were submitted.
     private var entries: [Entry] = []
 
@@ -34,18 +50,49 @@ public struct DeferredWork<Operation: Hashable & Sendable>: Hashable, Sendable {
         self.limit = limit
     }
 
+    /// What the path costs now; nothing, as far as nobody has said.
+    public var cost: PathCost {
+        switch knowledge {
+        case .unasked, .awaited: PathCost()
+        case .cost(let cost): cost
+        }
+    }
+
     /// The operations that wait, in their order.
     public var operations: [Operation] { entries.map { $0.operation } }
 
+    /// The same with their reasons.
+    public var waiting: [Waiting] {
+        entries.compactMap { entry in
+            deferral(of: entry.kind).map { Waiting(operation: entry.operation, deferral: $0) }
+        }
+    }
+
     /// Why an operation waits; `nil` where it does not.
     public func deferral(of operation: Operation) -> Deferral? {
-        entries.first { $0.operation == operation }
-            .flatMap { policy.deferral(of: $0.kind, on: cost) }
+        entries.first { $0.operation == operation }.flatMap { deferral(of: $0.kind) }
+    }
+
+    private func deferral(of kind: WorkKind) -> Deferral? {
+        switch knowledge {
+        case .unasked, .cost: policy.deferral(of: kind, on: cost)
+        // Work that may use every path has nothing to wait for.
+        case .awaited: policy.terms(for: kind) == TrafficPolicy.Terms() ? nil : .notReported
+        }
+    }
+
+    /// How long an operation waits at most, as things stand.
+    private var longestWait: Milliseconds {
+        switch knowledge {
+        case .unasked, .cost: policy.longestDeferral
+        case .awaited: min(policy.longestUnknown, policy.longestDeferral)
+        }
     }
 
     /// When the next operation has waited for long enough; `nil` where none waits.
     public var nextDeadline: Milliseconds? {
-        let latest = entries.map { $0.latest }.min() ?? .never
+        let longest = longestWait
+        let latest = entries.map { $0.since.moved(by: longest) }.min() ?? .never
         return latest == .never ? nil : latest
     }
 
@@ -55,26 +102,37 @@ public struct DeferredWork<Operation: Hashable & Sendable>: Hashable, Sendable {
         _ operation: Operation, as kind: WorkKind, now: Milliseconds
     ) -> Answer {
         let waits = entries.firstIndex { $0.operation == operation }
-        guard let deferral = policy.deferral(of: kind, on: cost), policy.longestDeferral > 0 else {
+        guard let deferral = deferral(of: kind), longestWait > 0 else {
             if let waits { entries.remove(at: waits) }
             return .begin
         }
         guard waits == nil else { return .deferred(deferral) }
         guard entries.count < limit else { return .begin }
-        let latest = now.moved(by: policy.longestDeferral)
-        entries.append(Entry(operation: operation, kind: kind, latest: latest))
+        entries.append(Entry(operation: operation, kind: kind, since: now))
         return .deferred(deferral)
     }
 
     /// The path costs something else now: what is to begin. That the path is gone is no cost.
     public mutating func costChanged(_ cost: PathCost) -> [Operation] {
-        self.cost = cost
+        knowledge = .cost(cost)
         return take { policy, entry in policy.deferral(of: entry.kind, on: cost) == nil }
+    }
+
+    /// The path's hint is this one now: what is to begin.
+    ///
+    /// An unknown path is not a free one. What was reported last counts on, so that the moment
+    /// after a return to the foreground begins nothing; before anything was reported, work waits
+    /// for it, for the policy's `longestUnknown` at most.
+    public mutating func hintChanged(_ hint: NetworkHint) -> [Operation] {
+        guard hint.state == .unknown else { return costChanged(PathCost(hint)) }
+        if knowledge == .unasked { knowledge = .awaited }
+        return []
     }
 
     /// Time passed: what has waited for long enough is to begin.
     public mutating func deadlineReached(now: Milliseconds) -> [Operation] {
-        take { _, entry in entry.latest.isReached(at: now) }
+        let longest = longestWait
+        return take { _, entry in entry.since.moved(by: longest).isReached(at: now) }
     }
 
     /// It waits no more: a person wants it now, and the app begins it, or nobody wants it at all.

@@ -27,17 +27,23 @@ public struct TrafficPolicy: Hashable, Sendable {
     ///
     /// A flag can be wrong for ever: a desktop behind a hotspot. Then it is done all the same.
     public var longestDeferral: Milliseconds
+    /// How long work waits at most for the first word of what the path costs, in milliseconds, at
+    /// least 0. Default 2,000: a system that says it does so within a few, and an app that starts
+    /// should not begin a backup on cellular in them. It waits in vain where nobody will ever say.
+    public var longestUnknown: Milliseconds
 
     /// A policy.
     public init(
         anticipated: Terms = Terms(allowsConstrained: false),
         maintenance: Terms = Terms(allowsExpensive: false, allowsConstrained: false),
-        longestDeferral: Milliseconds = 86_400_000
+        longestDeferral: Milliseconds = 86_400_000, longestUnknown: Milliseconds = 2_000
     ) {
         precondition(longestDeferral >= 0, "longestDeferral \(longestDeferral) ms: at least 0")
+        precondition(longestUnknown >= 0, "longestUnknown \(longestUnknown) ms: at least 0")
         self.anticipated = anticipated
         self.maintenance = maintenance
         self.longestDeferral = longestDeferral
+        self.longestUnknown = longestUnknown
     }
 
     /// What work of this kind may use.
@@ -81,6 +87,11 @@ public struct PathCost: Hashable, Sendable {
         self.expensive = expensive
         self.constrained = constrained
     }
+
+    /// What a hint says of cost.
+    public init(_ hint: NetworkHint) {
+        self.init(expensive: hint.expensive, constrained: hint.constrained)
+    }
 }
 
 /// Why work waits: for a user to see, with a way to do it now.
@@ -89,4 +100,6 @@ public enum Deferral: Hashable, Sendable, CaseIterable {
     case expensive
     /// The user asked for little traffic; it waits for the end of that.
     case constrained
+    /// Nobody has said yet what the path costs; it waits a moment.
+    case notReported
 }

@@ -12,8 +12,8 @@ struct PathFacts: Hashable, Sendable {
         case unasked
         /// The kernel would not say.
         case untold
-        /// It says that no way leads there.
-        case none
+        /// It says that no way leads there: a rule or route forbids it, or there is none.
+        case none(isRefused: Bool)
         case found(Route)
     }
 
@@ -35,12 +35,21 @@ struct PathFacts: Hashable, Sendable {
             case .other: false
             }
         }
+
+        /// What it lacks to be usable.
+        var lack: PathReason? {
+            guard !isUsable else { return nil }
+            guard route.kind == .unicast else { return .routeRefused }
+            return route.isDead || !isLinkRunning ? .noCarrier : .noAddress
+        }
     }
 
     private(set) var v4 = Way.unasked
     private(set) var v6 = Way.unasked
     /// Some link other than the loopback is ready for traffic.
     private(set) var hasRunningLink = false
+    /// This machine has an address that an answer from afar could come back to.
+    private(set) var hasAddress = false
 
     /// The answer to the question for the way to `destination`.
     mutating func take(_ way: NetlinkRoute, to destination: IPAddress) {
@@ -49,7 +58,10 @@ struct PathFacts: Hashable, Sendable {
 
     /// The question for the way to `destination` failed, with the kernel's negative `errno`.
     mutating func takeRefusal(code: Int32, to destination: IPAddress) {
-        set(Self.meansNoWay.contains(-code) ? .none : .untold, destination.family)
+        let isRefused = Self.meansRefused.contains(-code)
+        set(
+            isRefused || Self.meansNoWay.contains(-code) ? .none(isRefused: isRefused) : .untold,
+            destination.family)
     }
 
     /// One of the links.
@@ -64,6 +76,7 @@ struct PathFacts: Hashable, Sendable {
     /// One of the addresses.
     mutating func take(_ address: NetlinkAddress) {
         guard address.isUsable else { return }
+        if address.address.reach == .beyond { hasAddress = true }
         update { way in
             guard way.route.source == address.address else { return }
             // Where only this machine or one link knows it, nothing comes back from farther. The
@@ -86,16 +99,39 @@ struct PathFacts: Hashable, Sendable {
         return hasRunningLink ? .needsConnection : .unavailable
     }
 
+    /// Why there is no usable way; nil where there is one, and where the kernel would not say.
+    ///
+    /// Of several, what a person put there goes first, then what is nearest to being a way.
+    var reason: PathReason? {
+        switch state {
+        case .available, .unknown: return nil
+        case .unavailable: return .noCarrier
+        case .needsConnection:
+            let lacks = [v4, v6].compactMap(lack)
+            if lacks.contains(.routeRefused) { return .routeRefused }
+            return lacks.first ?? (hasAddress ? .noRoute : .noAddress)
+        }
+    }
+
+    private func lack(_ way: Way) -> PathReason? {
+        switch way {
+        case .none(isRefused: true): .routeRefused
+        case .found(let found): found.lack
+        case .unasked, .untold, .none(isRefused: false): nil
+        }
+    }
+
     /// The path that they mean: its state, and by what it leads, so that another network that is
     /// as good is another path. What does not lead it is no part of it.
     var path: Path {
-        Path(state: state, v4: leg(v4), v6: leg(v6))
+        Path(state: state, v4: leg(v4), v6: leg(v6), reason: reason)
     }
 
     struct Path: Hashable, Sendable {
         let state: PathState
         var v4: Leg?
         var v6: Leg?
+        var reason: PathReason?
     }
 
     /// By what a usable way leads.
@@ -125,8 +161,11 @@ struct PathFacts: Hashable, Sendable {
         }
     }
 
-    /// What Linux answers where rules, tables or a protocol that is switched off lead nowhere:
-    /// EACCES (prohibit), ENODEV, EINVAL (blackhole), EOPNOTSUPP, EAFNOSUPPORT, EADDRNOTAVAIL,
-    /// ENETDOWN, ENETUNREACH, EHOSTUNREACH. Anything else says nothing about the way.
-    private static let meansNoWay: Set<Int32> = [13, 19, 22, 95, 97, 99, 100, 101, 113]
+    /// What Linux answers where tables or a protocol that is switched off lead nowhere: ENODEV,
+    /// EOPNOTSUPP, EAFNOSUPPORT, EADDRNOTAVAIL, ENETDOWN, ENETUNREACH. With those below, the whole
+    /// list: anything else says nothing about the way.
+    private static let meansNoWay: Set<Int32> = [19, 95, 97, 99, 100, 101]
+    /// Where a route or rule forbids it: EACCES (prohibit), EINVAL (blackhole), EHOSTUNREACH
+    /// (unreachable). A rule that says unreachable answers ENETUNREACH, as if nothing were there.
+    private static let meansRefused: Set<Int32> = [13, 22, 113]
 }

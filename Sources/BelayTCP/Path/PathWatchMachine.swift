@@ -232,12 +232,13 @@ extension PathWatchMachine {
         return report(look.facts.path)
     }
 
-    /// Also a path whose state is the same: another link or source is another network.
+    /// Also a path whose state is the same: another link or source is another network, and another
+    /// reason is news for who reads it.
     private mutating func report(_ path: PathFacts.Path) -> [Action] {
         guard path != reported else { return [] }
         reported = path
         change &+= 1
-        return [.report(PathUpdate(path.state, change: change))]
+        return [.report(PathUpdate(path.state, change: change, reason: path.reason))]
     }
 
     private mutating func nextSequence() -> UInt32 {

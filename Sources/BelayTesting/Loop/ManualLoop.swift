@@ -73,6 +73,12 @@ public final class ManualLoop: SerialExecutor, TaskExecutor, SerialDomain {
         state.withLock { $0.now = max($0.now, moment) }
     }
 
+    /// The clock goes on by `length` milliseconds and nothing runs, as if the program were stopped
+    /// for so long. What fell due meanwhile fires late, when the loop is next driven.
+    public func sleepThrough(_ length: Milliseconds) {
+        state.withLock { $0.now = $0.now.addingClamped(length) }
+    }
+
     /// The next turn that waits, or the next timer that is due by `moment`.
     private func nextTurn(until moment: Milliseconds) -> Turn? {
         state.withLock { state in

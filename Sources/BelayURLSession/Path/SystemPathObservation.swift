@@ -49,7 +49,24 @@
         init(_ path: NWPath, change: UInt32) {
             self.init(
                 PathState(path.status), expensive: PathTrait(path.isExpensive),
-                constrained: PathTrait(path.isConstrained), change: change)
+                constrained: PathTrait(path.isConstrained), change: change,
+                reason: PathReason(path))
+        }
+    }
+
+    extension PathReason {
+        /// Why Apple's path is not satisfied. A path that is has no reason, and `notAvailable` says
+        /// that none is given; one that was not there when this was written is none, either.
+        init?(_ path: NWPath) {
+            guard path.status != .satisfied else { return nil }
+            switch path.unsatisfiedReason {
+            case .cellularDenied: self = .cellularDenied
+            case .wifiDenied: self = .wifiDenied
+            case .localNetworkDenied: self = .localNetworkDenied
+            case .vpnInactive: self = .vpnInactive
+            case .notAvailable: return nil
+            @unknown default: return nil
+            }
         }
     }
 

@@ -22,10 +22,13 @@ extension NWPathMonitor {
     /// Calls the handler with a path on the monitor's queue, also after its cancellation: a call
     /// may be under way then.
     public func report(
-        _ status: NWPath.Status, isExpensive: Bool = false, isConstrained: Bool = false
+        _ status: NWPath.Status, because reason: NWPath.UnsatisfiedReason = .notAvailable,
+        isExpensive: Bool = false, isConstrained: Bool = false
     ) {
         let (handler, queue) = state.withLock { ($0.handler, $0.queue) }
-        let path = NWPath(status: status, isExpensive: isExpensive, isConstrained: isConstrained)
+        let path = NWPath(
+            status: status, unsatisfiedReason: reason, isExpensive: isExpensive,
+            isConstrained: isConstrained)
         queue?.async { handler?(path) }
     }
 
@@ -39,4 +42,9 @@ extension NWPath.Status {
     /// A status that only a later system knows. The enumeration is laid out in one byte, and a
     /// client of a library that may grow must read any. Not 3, by which an optional means nil.
     public static var ofTheFuture: NWPath.Status { unsafeBitCast(UInt8(100), to: Self.self) }
+}
+
+extension NWPath.UnsatisfiedReason {
+    /// A reason that only a later system knows; see `NWPath.Status.ofTheFuture`.
+    public static var ofTheFuture: Self { unsafeBitCast(UInt8(100), to: Self.self) }
 }

@@ -12,8 +12,19 @@ public struct NWPath: Sendable {
         case requiresConnection
     }
 
+    /// Like the statuses, a list that may grow.
+    public enum UnsatisfiedReason: Hashable, Sendable {
+        case notAvailable
+        case cellularDenied
+        case wifiDenied
+        case localNetworkDenied
+        case vpnInactive
+    }
+
     /// Whether the path may be used.
     public let status: Status
+    /// Why it may not.
+    public let unsatisfiedReason: UnsatisfiedReason
     /// Whether it costs its user.
     public let isExpensive: Bool
     /// Whether its user asked for little traffic.
@@ -68,7 +79,9 @@ public final class NWPathMonitor: Sendable {
     /// The path that was reported last, or one that is no fact.
     public var currentPath: NWPath {
         state.withLock { $0.calls.append(.currentPathRead) }
-        return NWPath(status: .unsatisfied, isExpensive: false, isConstrained: false)
+        return NWPath(
+            status: .unsatisfied, unsatisfiedReason: .notAvailable, isExpensive: false,
+            isConstrained: false)
     }
 
     /// Starts, once.

@@ -35,6 +35,23 @@ import Testing
         #expect(line.cursor == "1")
     }
 
+    // P4, P13
+    @Test func `says of a path its change, its reason, and how much old ones said`() throws {
+        let record = PathRecord(
+            at: 7, generation: g(2),
+            update: PathUpdate(.unavailable, change: 3, reason: .noCarrier), verdict: .accepted,
+            after: .unavailable, dropped: 4)
+        let text = String(
+            decoding: try EvidenceLine(.path(record), of: "path", origin: 5).encoded(),
+            as: UTF8.self)
+        #expect(text.contains("\"pathChange\":3,\"pathReason\":\"noCarrier\""))
+        #expect(text.contains("\"droppedReports\":4"))
+        let silent = PathRecord(
+            at: 7, generation: g(2), update: PathUpdate(.unavailable), verdict: .accepted,
+            after: .unavailable)
+        #expect(EvidenceLine(.path(silent), of: "path", origin: 5).pathReason == nil)
+    }
+
     @Test func `reads back as what was written`() throws {
         let line = EvidenceLine(.pongs(7, 2, .late), of: "pong-late", origin: 5)
         let bytes = try line.encoded()

@@ -16,11 +16,12 @@ import Testing
     }
 
     private static func path(
-        _ update: PathUpdate, _ verdict: InputVerdict = .accepted
+        _ update: PathUpdate, _ verdict: InputVerdict = .accepted, dropped: UInt64 = 0
     ) -> EvidenceRecord {
         .path(
             PathRecord(
-                at: 10_001, generation: g1, update: update, verdict: verdict, after: update.state))
+                at: 10_001, generation: g1, update: update, verdict: verdict, after: update.state,
+                dropped: dropped))
     }
 
     private static let g1 = Generation(1)
@@ -61,6 +62,15 @@ import Testing
             "    0.001  g1  path unavailable, change 2, expensive: no, constrained: yes"
         ),
         (path(PathUpdate(.unknown)), "    0.001  g1  path unknown"),
+        (
+            path(PathUpdate(.needsConnection, change: 3, reason: .noAddress)),
+            "    0.001  g1  path needsConnection, change 3, expensive: unknown, "
+                + "constrained: unknown, because: noAddress"
+        ),
+        (
+            path(PathUpdate(.unknown), .stale, dropped: 2),
+            "    0.001  g1  path unknown  ignored: stale  dropped so far: 2"
+        ),
     ])
     func `has a line for each record, and a moment for each line`(
         _ record: EvidenceRecord, _ line: String

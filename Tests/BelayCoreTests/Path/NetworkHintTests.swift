@@ -57,6 +57,45 @@ import Testing
         #expect(hint == before)
     }
 
+    // P4, P7
+    @Test func `counts what it dropped of old observations, and says the same as before`() {
+        var hint = NetworkHint()
+        let old = hint.restart()
+        let current = hint.restart()
+        hint.accept(generation: current, state: .available)
+        let before = hint
+        hint.accept(generation: old, state: .unavailable)
+        hint.accept(generation: old, PathUpdate(.available, change: 7))
+        #expect(hint.dropped == 2)
+        #expect(before.dropped == 0)
+        #expect(hint == before && hint.hashValue == before.hashValue)
+        hint.accept(generation: current, state: .available)
+        hint.accept(generation: current, state: .unavailable)
+        #expect(hint.dropped == 2)
+        _ = hint.restart()
+        #expect(hint.dropped == 2)
+        #expect(hint != before)
+    }
+
+    // P4
+    @Test(arguments: PathReason.allCases)
+    func `says why there is no path, until the next report or observation`(_ reason: PathReason) {
+        var hint = NetworkHint()
+        let old = hint.restart()
+        #expect(hint.reason == nil)
+        hint.accept(generation: old, PathUpdate(.unavailable, reason: reason))
+        #expect(hint.reason == reason)
+        #expect(hint.accept(generation: old, PathUpdate(.unavailable)) == .accepted)
+        #expect(hint.reason == nil)
+        hint.accept(generation: old, PathUpdate(.unavailable, reason: reason))
+        let current = hint.restart()
+        #expect(hint.reason == nil)
+        hint.accept(generation: old, PathUpdate(.unavailable, reason: reason))
+        #expect(hint.reason == nil)
+        hint.accept(generation: current, state: .available)
+        #expect(hint.reason == nil)
+    }
+
     // P10
     @Test func `does not grow with a repeated report`() {
         var hint = NetworkHint()

@@ -35,7 +35,10 @@ import Testing
                 return ("reported", hint)
             }
         }
+        var explained = restarted
+        explained.accept(generation: id, PathUpdate(.unavailable, reason: .cellularDenied))
         return [("fresh", NetworkHint()), ("restarted", restarted)] + reported.dropFirst()
+            + [("explained", explained)]
     }
 
     private var inputs: [Input] {
@@ -54,6 +57,9 @@ import Testing
                 Input(name: "\(name) available, #2") {
                     "\($0.accept(generation: id, PathUpdate(.available, change: 2)))"
                 },
+                Input(name: "\(name) unavailable, noCarrier") {
+                    "\($0.accept(generation: id, PathUpdate(.unavailable, reason: .noCarrier)))"
+                },
                 Input(name: "\(name) available, as the article has it") {
                     "\($0.accept(generation: id, state: .available))"
                 },
@@ -67,6 +73,7 @@ import Testing
         let traits = [("expensive", newest.expensive), ("constrained", newest.constrained)]
             .filter { $0.1 != .unknown }.map { ", \($0.1 == .yes ? "" : "not ")\($0.0)" }.joined()
         let change = newest.change == 0 ? "" : ", #\(newest.change)"
-        return "\(hint.generation) \(hint.state)\(traits)\(change)"
+        let reason = hint.reason.map { ", \($0)" } ?? ""
+        return "\(hint.generation) \(hint.state)\(traits)\(change)\(reason)"
     }
 }

@@ -5,7 +5,8 @@ import Testing
 /// Three operations, one of each kind, under every order of costs, times and wishes.
 private struct WorkWorld: ExploredModel {
     struct State: Hashable, Sendable {
-        var work = DeferredWork<WorkKind>(policy: TrafficPolicy(longestDeferral: 3), limit: 2)
+        var work = DeferredWork<WorkKind>(
+            policy: TrafficPolicy(longestDeferral: 3, longestUnknown: 1), limit: 2)
         var now: Milliseconds = 0
         /// How often each was begun or withdrawn since it was submitted; nil before.
         var ends: [WorkKind: Int] = [:]
@@ -13,7 +14,7 @@ private struct WorkWorld: ExploredModel {
 
     enum Action: Hashable, Sendable {
         case submit(WorkKind), withdraw(WorkKind), pass
-        case cost(PathCost)
+        case cost(PathCost), unknownHint
     }
 
     var initialStates: [State] { [State()] }
@@ -23,6 +24,7 @@ private struct WorkWorld: ExploredModel {
             actions.append(state.ends[kind] == nil ? .submit(kind) : .withdraw(kind))
         }
         if state.now < 5 { actions.append(.pass) }
+        actions.append(.unknownHint)
         for (expensive, constrained) in [(false, false), (true, false), (false, true)] {
             actions.append(.cost(PathCost(expensive: expensive, constrained: constrained)))
         }
@@ -40,6 +42,10 @@ private struct WorkWorld: ExploredModel {
             for kind in state.work.deadlineReached(now: state.now) {
                 state.ends[kind, default: 0] += 1
             }
+        case .unknownHint:
+            var hint = NetworkHint()
+            _ = hint.restart()
+            for kind in state.work.hintChanged(hint) { state.ends[kind, default: 0] += 1 }
         case .cost(let cost):
             for kind in state.work.costChanged(cost) { state.ends[kind, default: 0] += 1 }
         }
@@ -61,6 +67,16 @@ private struct WorkWorld: ExploredModel {
             },
             .always("nothing waits longer than the policy allows") { state in
                 (state.work.nextDeadline ?? .max) > state.now
+            },
+            .always("what is not reported is awaited no longer than the policy allows") { state in
+                !state.work.waiting.contains { $0.deferral == .notReported }
+                    || (state.work.nextDeadline ?? .max) <= state.now + 1
+            },
+            .always("an unknown path begins nothing") { before, action, after in
+                action != .unknownHint || before.ends == after.ends
+            },
+            .sometimes("work waits for a first report") { _, _, after in
+                after.work.waiting.contains { $0.deferral == .notReported }
             },
             .sometimes("work waits and is begun by a cheaper path") { before, action, after in
                 if case .cost = action {

@@ -63,6 +63,45 @@ import Testing
         #expect(work.costChanged(PathCost()).isEmpty)
     }
 
+    // P1, P11
+    @Test func `waits a moment for a first hint, and by the last word while it is unknown`() {
+        var hint = NetworkHint()
+        var work = DeferredWork<String>(
+            policy: TrafficPolicy(longestDeferral: 10_000, longestUnknown: 100))
+        #expect(work.submit("unasked", as: .maintenance, now: 0) == .begin)
+        let id = hint.restart()
+        #expect(work.hintChanged(hint).isEmpty)
+        #expect(work.submit("backup", as: .maintenance, now: 0) == .deferred(.notReported))
+        #expect(work.submit("message", as: .requested, now: 0) == .begin)
+        #expect(work.waiting.map(\.deferral) == [.notReported])
+        #expect(work.nextDeadline == 100)
+        hint.accept(generation: id, state: .available, expensive: true)
+        #expect(work.hintChanged(hint).isEmpty)
+        #expect(work.deferral(of: "backup") == .expensive)
+        #expect(work.nextDeadline == 10_000)
+        _ = hint.restart()
+        #expect(work.hintChanged(hint).isEmpty)
+        #expect(work.cost == PathCost(expensive: true))
+        #expect(work.submit("update", as: .maintenance, now: 50) == .deferred(.expensive))
+        #expect(work.deadlineReached(now: 9_999).isEmpty)
+        #expect(work.deadlineReached(now: 10_000) == ["backup"])
+        hint.accept(generation: hint.generation, state: .unavailable)
+        #expect(work.hintChanged(hint) == ["update"])
+    }
+
+    @Test func `is begun where no hint comes, and at once where a policy waits for none`() {
+        var hint = NetworkHint()
+        _ = hint.restart()
+        var work = DeferredWork<String>(policy: TrafficPolicy(longestUnknown: 100))
+        _ = work.hintChanged(hint)
+        _ = work.submit("backup", as: .maintenance, now: 0)
+        #expect(work.deadlineReached(now: 99).isEmpty)
+        #expect(work.deadlineReached(now: 100) == ["backup"])
+        var impatient = DeferredWork<String>(policy: TrafficPolicy(longestUnknown: 0))
+        _ = impatient.hintChanged(hint)
+        #expect(impatient.submit("backup", as: .maintenance, now: 0) == .begin)
+    }
+
     @Test func `never waits where nothing is put off`() {
         var work = DeferredWork<Int>(policy: TrafficPolicy(longestDeferral: 0))
         _ = work.costChanged(Self.frugal)

@@ -21,6 +21,8 @@ final class NetworkNamespace {
 
     /// The states that were reported, oldest first.
     var states: [String] { lines.compactMap { Self.words($0, of: "path")?.first } }
+    /// Why there was no path at each report, oldest first; `-` for no reason.
+    var reasons: [String] { lines.compactMap { Self.words($0, of: "path")?.last } }
     /// How many looks came to their end.
     var looks: Int { newestLook.flatMap { $0.first }.flatMap { Int($0) } ?? 0 }
     /// How often notices were lost.

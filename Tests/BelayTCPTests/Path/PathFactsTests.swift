@@ -50,10 +50,15 @@ extension IPAddress {
 
         let testDescription: String
         let state: PathState
+        let reason: PathReason?
         let answers: [Answer]
 
-        init(_ name: String, _ state: PathState, _ answers: Answer...) {
-            (testDescription, self.state, self.answers) = (name, state, answers)
+        init(
+            _ name: String, _ state: PathState, because reason: PathReason? = nil,
+            _ answers: Answer...
+        ) {
+            (testDescription, self.state, self.reason) = (name, state, reason)
+            self.answers = answers
         }
 
         var facts: PathFacts {
@@ -74,66 +79,74 @@ extension IPAddress {
 
     // P1
     @Test(arguments: [
-        Case("nothing", .unavailable),
-        Case("only the loopback", .unavailable, .link(.loopback)),
+        Case("nothing", .unavailable, because: .noCarrier),
+        Case("only the loopback", .unavailable, because: .noCarrier, .link(.loopback)),
         Case(
             "all that a way needs", .available, .way(.out(from: .own), to: .far),
             .link(.running(2)), .address(.permanent(.own))),
         Case(
             "the same by IPv6", .available, .way(.out(from: .own6), to: .far6),
             .link(.running(2)), .address(.permanent(.own6))),
-        Case("a running link without a way", .needsConnection, .link(.running(2))),
         Case(
-            "a running link, and no way", .needsConnection, .refused(-101, to: .far),
+            "a running link without a way", .needsConnection, because: .noAddress,
             .link(.running(2))),
         Case(
-            "a way by a link that is dead, and no other", .unavailable,
+            "a running link, and no way", .needsConnection, because: .noAddress,
+            .refused(-101, to: .far),
+            .link(.running(2))),
+        Case(
+            "a way by a link that is dead, and no other", .unavailable, because: .noCarrier,
             .way(.out(from: .own), to: .far), .link(.dead(2)), .address(.permanent(.own))),
         Case(
             "a way by a tunnel that is dead, while a cable is there", .needsConnection,
+            because: .noCarrier,
             .way(.out(by: 3, from: .own), to: .far), .link(.running(2)), .link(.dead(3)),
             .address(.permanent(.own))),
         Case(
-            "a way by a link that is not there any more", .unavailable,
+            "a way by a link that is not there any more", .unavailable, because: .noCarrier,
             .way(.out(by: 9, from: .own), to: .far), .address(.permanent(.own))),
         Case(
-            "a way that the kernel itself calls dead", .needsConnection,
+            "a way that the kernel itself calls dead", .needsConnection, because: .noCarrier,
             .way(.out(from: .own, flags: 16), to: .far), .link(.running(2)),
             .address(.permanent(.own))),
         Case(
-            "a way without an address of ours", .needsConnection,
+            "a way without an address of ours", .needsConnection, because: .noAddress,
             .way(.out(from: nil), to: .far), .link(.running(2)), .address(.permanent(.own))),
         Case(
-            "a way from an address that is gone", .needsConnection,
+            "a way from an address that is gone", .needsConnection, because: .noAddress,
             .way(.out(from: .own), to: .far), .link(.running(2))),
         Case(
             "a way from an address of another link", .available,
             .way(.out(from: .own), to: .far), .link(.running(2)),
             .address(.permanent(.own, on: 1))),
         Case(
-            "a tentative address", .needsConnection, .way(.out(from: .own6), to: .far6),
+            "a tentative address", .needsConnection, because: .noAddress,
+            .way(.out(from: .own6), to: .far6),
             .link(.running(2)), .address(tentative)),
         Case(
-            "an address that somebody else has", .needsConnection,
+            "an address that somebody else has", .needsConnection, because: .noAddress,
             .way(.out(from: .own6), to: .far6), .link(.running(2)), .address(duplicate)),
         Case(
             "far away from an address that only the link knows", .needsConnection,
+            because: .noAddress,
             .way(.out(from: .linkLocal6), to: .far6), .link(.running(2)),
             .address(.permanent(.linkLocal6))),
         Case(
             "from the loopback's address, which the kernel takes where there is no other",
-            .needsConnection, .way(.out(from: .v6(0, 1)), to: .far6), .link(.running(2)),
+            .needsConnection, because: .noAddress,
+            .way(.out(from: .v6(0, 1)), to: .far6), .link(.running(2)),
             .address(.permanent(.v6(0, 1), on: 1))),
         Case(
             "on the link from an address that only the link knows", .available,
             .way(.out(from: .linkLocal6), to: .v6(0xFE80 << 48, 9)), .link(.running(2)),
             .address(.permanent(.linkLocal6))),
         Case(
-            "a way that drops what it is given", .needsConnection,
+            "a way that drops what it is given", .needsConnection, because: .routeRefused,
             .way(.out(from: .own, kind: .other), to: .far), .link(.running(2)),
             .address(.permanent(.own))),
         Case(
-            "a way by the loopback", .unavailable, .way(.out(by: 1, from: .own), to: .far),
+            "a way by the loopback", .unavailable, because: .noCarrier,
+            .way(.out(by: 1, from: .own), to: .far),
             .link(.loopback), .address(.permanent(.own, on: 1))),
         Case(
             "a destination on this machine", .available,
@@ -146,12 +159,31 @@ extension IPAddress {
             .way(.out(from: .own), to: .far), .refused(-1, to: .far6), .link(.running(2)),
             .address(.permanent(.own))),
         Case(
+            "an address, and no way", .needsConnection, because: .noRoute,
+            .refused(-101, to: .far), .link(.running(2)), .address(.permanent(.own))),
+        Case(
+            "a rule that forbids it, and an address", .needsConnection, because: .routeRefused,
+            .refused(-13, to: .far), .link(.running(2)), .address(.permanent(.own))),
+        Case(
+            "one way that is forbidden, and one that has no address", .needsConnection,
+            because: .routeRefused, .way(.out(from: nil), to: .far), .refused(-113, to: .far6),
+            .link(.running(2))),
+        Case(
+            "one way without an address, and none by the other protocol", .needsConnection,
+            because: .noAddress, .refused(-101, to: .far), .way(.out(from: .own6), to: .far6),
+            .link(.running(2)), .address(.permanent(.own))),
+        Case(
+            "a blackhole, and no cable", .unavailable, because: .noCarrier,
+            .refused(-22, to: .far), .link(.dead(2))),
+        Case(
             "no way, and an answer that says nothing", .unknown, .refused(-101, to: .far),
             .refused(-1, to: .far6), .link(.running(2))),
     ])
     func `means a state`(_ test: Case) {
         #expect(test.facts.state == test.state)
         #expect(test.facts.path.state == test.state)
+        #expect(test.facts.reason == test.reason)
+        #expect(test.facts.path.reason == test.reason)
     }
 
     @Test(arguments: [-13, -19, -22, -95, -97, -99, -100, -101, -113] as [Int32])

@@ -37,7 +37,10 @@ import Testing
         run.now = 1_050
         let asked = run.take(.deadlineReached)
         #expect(asked.questions == [.route(to: .far)])
-        #expect(run.answerAll().reports == [PathUpdate(.unavailable, change: 2)])
+        #expect(
+            run.answerAll().reports == [
+                PathUpdate(.unavailable, change: 2, reason: .noCarrier)
+            ])
         #expect(run.machine.looks == 2)
         #expect(run.machine.nextDeadline == nil)
     }
@@ -60,6 +63,25 @@ import Testing
         #expect(run.answerAll().reports == [PathUpdate(.available, change: 2)])
     }
 
+    @Test func `says by its report why there is no path, and reports another reason`() {
+        var run = PathWatchRun.resting(ScriptedKernel(hasRoute: false, hasCarrier: false))
+        #expect(run.machine.reported?.reason == .noCarrier)
+        run.kernel.hasCarrier = true
+        run.take(.noticed)
+        run.passDeadline()
+        #expect(
+            run.answerAll().reports == [
+                PathUpdate(.needsConnection, change: 2, reason: .noAddress)
+            ])
+        run.kernel.hasForeignAddress = true
+        run.take(.noticed)
+        run.passDeadline()
+        #expect(
+            run.answerAll().reports == [
+                PathUpdate(.needsConnection, change: 3, reason: .noRoute)
+            ])
+    }
+
     @Test func `throws a look away that something changed in, and looks again`() {
         var run = PathWatchRun.resting()
         run.take(.noticed)
@@ -70,7 +92,10 @@ import Testing
         run.take(.noticed)
         #expect(run.answerAll().reports == [])
         #expect(run.passDeadline().questions == [.route(to: .far)])
-        #expect(run.answerAll().reports == [PathUpdate(.unavailable, change: 2)])
+        #expect(
+            run.answerAll().reports == [
+                PathUpdate(.unavailable, change: 2, reason: .noCarrier)
+            ])
     }
 
     @Test func `throws a look away whose dump was interrupted`() {
@@ -82,7 +107,10 @@ import Testing
         #expect(run.answer(isInterrupted: true) == [])
         #expect(run.answerAll().reports == [])
         run.passDeadline()
-        #expect(run.answerAll().reports == [PathUpdate(.needsConnection, change: 2)])
+        #expect(
+            run.answerAll().reports == [
+                PathUpdate(.needsConnection, change: 2, reason: .noAddress)
+            ])
     }
 
     @Test func `believes a disturbed look after three in a row, and goes on looking`() {
@@ -97,7 +125,7 @@ import Testing
             run.take(.noticed)
             reports += run.answerAll().reports
         }
-        #expect(reports == [PathUpdate(.needsConnection, change: 2)])
+        #expect(reports == [PathUpdate(.needsConnection, change: 2, reason: .noAddress)])
         #expect(run.machine.nextDeadline != nil)
         run.passDeadline()
         #expect(run.answerAll().reports == [])

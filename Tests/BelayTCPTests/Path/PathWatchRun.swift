@@ -11,6 +11,8 @@ struct ScriptedKernel: Hashable, Sendable {
     var hasCarrier = true
     /// The number of that link.
     var link: Int32 = 2
+    /// An address is there that no way leaves from.
+    var hasForeignAddress = false
 
     /// The state that these settings are.
     var state: PathState {
@@ -21,7 +23,14 @@ struct ScriptedKernel: Hashable, Sendable {
     /// The path that these settings are.
     var path: PathFacts.Path {
         let leg = PathFacts.Leg(link: link, gateway: nil, source: .own)
-        return PathFacts.Path(state: state, v4: state == .available ? leg : nil)
+        return PathFacts.Path(state: state, v4: state == .available ? leg : nil, reason: reason)
+    }
+
+    /// Why there is no path by these settings.
+    var reason: PathReason? {
+        guard hasCarrier else { return .noCarrier }
+        guard !hasRoute else { return nil }
+        return hasForeignAddress ? .noRoute : .noAddress
     }
 
     /// All that answers `request`, as it is now.
@@ -33,7 +42,9 @@ struct ScriptedKernel: Hashable, Sendable {
         case .links:
             return [.link(hasCarrier ? .running(link) : .dead(link)), .done(code: 0)]
         case .addresses:
-            return (hasRoute ? [.address(.permanent(.own))] : []) + [.done(code: 0)]
+            return (hasRoute ? [.address(.permanent(.own))] : [])
+                + (hasForeignAddress ? [.address(.permanent(.v4(192, 0, 2, 9)))] : [])
+                + [.done(code: 0)]
         }
     }
 }

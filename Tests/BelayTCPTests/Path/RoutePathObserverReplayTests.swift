@@ -146,6 +146,24 @@ struct `A path through a network that changes` {
         }
     }
 
+    @Test(arguments: [
+        (["ip link set v0 up", "ip address add 192.0.2.2/24 dev v0"], "noRoute"),
+        (["ip link set v0 up", "ip -6 address flush dev v0"], "noAddress"),
+        ([online, "ip route replace unreachable default"], "routeRefused"),
+        ([online, "ip rule add to 203.0.113.0/24 prohibit"], "routeRefused"),
+        ([online, "ip rule add to 203.0.113.0/24 blackhole"], "routeRefused"),
+        ([online, "ip route del default"], "noRoute"),
+        ([online, "ip address del 192.0.2.2/24 dev v0"], "noAddress"),
+        ([online, "there ip link set v1 down"], "noCarrier"),
+        ([online, "ip link set v0 down"], "noCarrier"),
+        ([online], "-"),
+    ])
+    func `says why there is none`(_ commands: [String], _ reason: String) async throws {
+        let network = try await NetworkNamespace.prepared()
+        for command in commands { try await network.run(command) }
+        try await network.wait { $0.reasons.last == reason }
+    }
+
     @Test func `counts IPv6 once nobody else has the address`() async throws {
         let network = try await NetworkNamespace.prepared()
         try await network.run("ip link set v0 up", leadsTo: "needsConnection")

@@ -124,6 +124,15 @@ private final class Trace: Sendable {
         _ = timer
     }
 
+    @Test func `runs late what fell due while it slept through`() {
+        let timer = loop.makeTimer { [loop, trace] in trace.write("timer@\(loop.now)") }
+        timer.arm(at: 10)
+        loop.sleepThrough(500)
+        #expect(trace.lines == [] && loop.now == 500)
+        loop.run()
+        #expect(trace.lines == ["timer@500"])
+    }
+
     @Test func `knows whether the caller is in its domain`() {
         #expect(loop.isIsolatingCurrentContext() == false)
         let other = ManualLoop()

@@ -54,6 +54,18 @@ import Testing
         #expect(observers.latest.value == 6)
     }
 
+    @Test func `is amended without waking anybody`() {
+        let observers = Observers()
+        observers.observe()
+        observers.latest.amend(7)
+        observers.loop.run()
+        #expect(observers.seen() == [0])
+        #expect(observers.latest.value == 7)
+        observers.latest.publish(8)
+        observers.loop.run()
+        #expect(observers.seen() == [0, 8])
+    }
+
     @Test func `ends its observers behind the newest value`() {
         let observers = Observers()
         observers.observe()

@@ -178,6 +178,18 @@ private final class World: Sendable {
         #expect(world.hint?.expensive == true)
     }
 
+    // P10, P11
+    @Test func `tells its receivers nothing of another reason, and its readers at once`() {
+        let world = World()
+        let receiver = World.Receiver()
+        world.inform(receiver)
+        world.restart()
+        world.report(PathUpdate(.unavailable, change: 1, reason: .noCarrier))
+        world.report(PathUpdate(.unavailable, change: 2, reason: .noAddress))
+        #expect(receiver.states == [.unavailable])
+        #expect(world.hint?.reason == .noAddress)
+    }
+
     // P10
     @Test func `tells a receiver once, however often it was named`() {
         let world = World()

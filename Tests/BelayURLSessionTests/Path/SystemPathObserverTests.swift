@@ -37,11 +37,12 @@
 
         /// Lets the newest monitor report, and waits until it did.
         func report(
-            _ status: NWPath.Status, isExpensive: Bool = false, isConstrained: Bool = false,
-            on index: Int? = nil
+            _ status: NWPath.Status, because reason: NWPath.UnsatisfiedReason = .notAvailable,
+            isExpensive: Bool = false, isConstrained: Bool = false, on index: Int? = nil
         ) async {
             monitors[index ?? monitors.count - 1]
-                .report(status, isExpensive: isExpensive, isConstrained: isConstrained)
+                .report(
+                    status, because: reason, isExpensive: isExpensive, isConstrained: isConstrained)
             await withCheckedContinuation { continuation in
                 domain.submit { continuation.resume() }
             }
@@ -100,6 +101,40 @@
             let update = await world.reports.first?.update
             #expect(update?.expensive == PathTrait(isExpensive))
             #expect(update?.constrained == PathTrait(isConstrained))
+        }
+
+        @Test(arguments: [
+            ReasonCase("cellular", .cellularDenied, .cellularDenied),
+            ReasonCase("Wi-Fi", .wifiDenied, .wifiDenied),
+            ReasonCase("the local network", .localNetworkDenied, .localNetworkDenied),
+            ReasonCase("a VPN", .vpnInactive, .vpnInactive),
+            ReasonCase("none given", .notAvailable, nil),
+            ReasonCase("one of the future", .ofTheFuture, nil),
+        ])
+        func `says why there is no path, where it knows, and nothing of a path that is there`(
+            _ test: ReasonCase
+        ) async {
+            let world = World("reasons")
+            await world.observe(1)
+            await world.report(.unsatisfied, because: test.given())
+            await world.report(.requiresConnection, because: test.given())
+            await world.report(.satisfied, because: test.given())
+            #expect(await world.reports.map(\.update.reason) == [test.reason, test.reason, nil])
+        }
+
+        struct ReasonCase: CustomTestStringConvertible, Sendable {
+            let testDescription: String
+            /// Made where it is used, like a status.
+            let given: @Sendable () -> NWPath.UnsatisfiedReason
+            let reason: PathReason?
+
+            init(
+                _ name: String,
+                _ given: @autoclosure @escaping @Sendable () -> NWPath.UnsatisfiedReason,
+                _ reason: PathReason?
+            ) {
+                (testDescription, self.given, self.reason) = (name, given, reason)
+            }
         }
 
         // P1, P6

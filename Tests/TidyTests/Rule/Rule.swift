@@ -5,6 +5,7 @@ struct FileRule: Sendable {
     static let all: [FileRule] = [
         .imports, .purity, .conditionals, .fileLength, .lineLength, .functionLength, .typeNames,
         .folderNames, .leftovers, .spellings, .locks, .tasks, .exhaustiveMachines,
+        .hintsForbidNothing,
     ]
 }
 

@@ -11,6 +11,8 @@ enum Exceptions {
     static let systems: [String: String] = [
         "Sources/Belay/DefaultTransport.swift":
             "which adapter an app gets is decided once, here",
+        "Sources/Belay/Exports.swift":
+            "URLSession can be told of a traffic policy on Apple's systems only",
         "Sources/BelayAcceptance/ContractService/ContractPoster.swift":
             "the system's HTTP client is a module of its own elsewhere than on Apple's systems",
         "Sources/BelayTesting/Loop/ThreadIdentity.swift":
