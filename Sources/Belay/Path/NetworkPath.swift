@@ -68,11 +68,11 @@ public final class NetworkPath: Sendable {
     /// once. Ends with this object.
     public var hints: LatestValues<NetworkHint> { LatestValues(source: driver.hints) }
 
-    /// From now on `receiver` is told of each change of the state, and when the app leaves the
+    /// From now on `receiver` is told of each change of the path, and when the app leaves the
     /// foreground and comes back, as long as it lives.
     ///
     /// It is not kept alive, told of no change of cost or reason, and told once however often it
-    /// is named. In the background it is told of that at once.
+    /// is named. What is known already, the background included, it is told at once.
     public func inform(_ receiver: some PathHintReceiver) {
         driver.submit { $0.inform(receiver) }
         // Its timers see what nobody tells: that this program was stopped.
@@ -84,7 +84,8 @@ public final class NetworkPath: Sendable {
 
 /// What makes use of a path hint: a connection, to come back sooner or to doubt itself.
 public protocol PathHintReceiver: AnyObject, Sendable {
-    /// The path changed to `state`.
+    /// The path is another one now, though perhaps of the same state; unknown where what was said
+    /// before is not true any more.
     func pathChanged(_ state: PathState)
     /// The app left the foreground.
     func enterBackground()

@@ -54,13 +54,13 @@ actor PathDriver {
 
     func stop() {
         isWanted = false
-        endObservation()
+        forget()
     }
 
     func enterBackground() {
         guard !isInBackground else { return }
         isInBackground = true
-        if isWanted { endObservation() }
+        if isWanted { forget() }
         for receiver in receivers { receiver.object?.enterBackground() }
     }
 
@@ -83,23 +83,28 @@ actor PathDriver {
     /// In milliseconds; connections on one domain see the same stop within a few.
     private static let oversleepSpacing: Milliseconds = 1_000
 
-    /// Raise the number, cancel the old observation, begin the new one: in this order (P7), so
-    /// that whatever the old one still says is stale.
     private func observe() {
-        let generation = hint.restart()
-        observation?.running.cancel()
-        publish()
-        let sink = PathSink(generation: generation) { [weak self] id, update in
+        let sink = PathSink(generation: forget()) { [weak self] id, update in
             self?.assumeIsolated { $0.receive(update, of: id) }
         }
         observation = Observation(running: observer.observe(sink), begunAt: domain.now)
     }
 
-    private func endObservation() {
-        _ = hint.restart()
+    /// Raises the number, then cancels the old observation, then a new one may begin: in this order
+    /// (P7), so that whatever the old one still says is stale. Connections forget it, too.
+    @discardableResult
+    private func forget() -> Generation {
+        let isNews = hint.state != .unknown
+        let generation = hint.restart()
         observation?.running.cancel()
         observation = nil
         publish()
+        if isNews { tellReceivers(.unknown) }
+        return generation
+    }
+
+    private func tellReceivers(_ state: PathState) {
+        for receiver in receivers { receiver.object?.pathChanged(state) }
     }
 
     /// Its owner is gone: nothing is observed, and readers of the hints end.
@@ -111,6 +116,7 @@ actor PathDriver {
     func inform(_ receiver: any PathHintReceiver) {
         receivers.removeAll { $0.object == nil || $0.object === receiver }
         receivers.append(Receiver(object: receiver))
+        if hint.state != .unknown { receiver.pathChanged(hint.state) }
         if isInBackground { receiver.enterBackground() }
     }
 
@@ -139,15 +145,14 @@ actor PathDriver {
         guard verdict == .accepted else { return }
         publish()
         guard isAnotherPath(update, than: before) else { return }
-        for receiver in receivers { receiver.object?.pathChanged(update.state) }
+        tellReceivers(update.state)
     }
 
     /// Cost is no reason to doubt a connection or to come back sooner (P10, P11), nor is why there
-    /// is no path. A change that shows in nothing is: two networks may look the same.
+    /// is no path. What its observation counts as a change is, even where nothing shows: two
+    /// networks may look the same.
     private func isAnotherPath(_ update: PathUpdate, than before: PathUpdate) -> Bool {
-        update.state != before.state
-            || (update.expensive, update.constrained, update.reason)
-                == (before.expensive, before.constrained, before.reason)
+        (update.state, update.change) != (before.state, before.change)
     }
 }
 

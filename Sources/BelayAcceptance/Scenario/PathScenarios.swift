@@ -131,6 +131,18 @@ extension ScenarioCatalog {
                 .ignored("pathHint", .duplicate, .exactly(0)),
             ]),
         Scenario(
+            "path-changes", "A path that changes, though nothing shows, asks the connection",
+            proves: ["P3", "P11"],
+            client: .webSocket(),
+            steps: [
+                .observePath, .read, .until(.opened), .path(PathUpdate(.available, change: 1)),
+                .path(PathUpdate(.available, change: 2)), .until(.answered), .show, .close,
+            ],
+            expect: [
+                .pings(.exactly(1)), .paths([.available]), .banners([.none]),
+                .endpointConnections(.exactly(1)), .opened(.exactly(1)),
+            ]),
+        Scenario(
             "path-cost", "A change of cost leaves the connection alone",
             proves: ["P10", "P11"],
             client: .webSocket(),

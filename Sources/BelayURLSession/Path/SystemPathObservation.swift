@@ -18,9 +18,7 @@
             // The monitor reports on the domain's own queue, so nothing stands between its report
             // and the check of the generation. Set before the start: the first call comes at once.
             monitor.pathUpdateHandler = { path in
-                // Each call is a change, also of a path that is equal: what made it another one
-                // need not show. The first call tells what was there.
-                sink(PathUpdate(path, change: changes.next()))
+                sink(PathUpdate(path, change: changes.count(path)))
             }
             monitor.start(queue: domain.queue)
         }
@@ -35,12 +33,27 @@
         }
     }
 
-    /// Counts on the queue, where calls come one after another, and is shared with nobody.
+    /// Counts the changes of a path: the first call tells what was there, and each further one is a
+    /// change, also with a path that is equal, for what made it another one need not show. Only
+    /// what shows to be another cost of the same interfaces is none.
     private final class ChangeCount: Sendable {
-        private let count = Atomic<UInt32>(0)
+        private let state = Mutex((count: UInt32(0), newest: NWPath?.none))
 
-        func next() -> UInt32 {
-            count.wrappingAdd(1, ordering: .relaxed).newValue
+        /// Call on the queue, where paths come one after another.
+        func count(_ path: NWPath) -> UInt32 {
+            state.withLock { state in
+                let isSamePath = state.newest.map { path.isSameAtAnotherCost(as: $0) } ?? false
+                if !isSamePath { state.count &+= 1 }
+                state.newest = path
+                return state.count
+            }
+        }
+    }
+
+    extension NWPath {
+        fileprivate func isSameAtAnotherCost(as other: NWPath) -> Bool {
+            status == other.status && availableInterfaces == other.availableInterfaces
+                && (isExpensive, isConstrained) != (other.isExpensive, other.isConstrained)
         }
     }
 

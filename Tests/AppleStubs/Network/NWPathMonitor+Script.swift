@@ -23,12 +23,12 @@ extension NWPathMonitor {
     /// may be under way then.
     public func report(
         _ status: NWPath.Status, because reason: NWPath.UnsatisfiedReason = .notAvailable,
-        isExpensive: Bool = false, isConstrained: Bool = false
+        over interface: NWInterface = .wifi, isExpensive: Bool = false, isConstrained: Bool = false
     ) {
         let (handler, queue) = state.withLock { ($0.handler, $0.queue) }
         let path = NWPath(
-            status: status, unsatisfiedReason: reason, isExpensive: isExpensive,
-            isConstrained: isConstrained)
+            status: status, unsatisfiedReason: reason, availableInterfaces: [interface],
+            isExpensive: isExpensive, isConstrained: isConstrained)
         queue?.async { handler?(path) }
     }
 
@@ -36,6 +36,13 @@ extension NWPathMonitor {
         state.withLock { $0.calls.append(call) }
         everyMonitor.withLock { $0.append(self) }
     }
+}
+
+extension NWInterface {
+    /// A phone's Wi-Fi.
+    public static let wifi = NWInterface(type: .wifi, name: "en0")
+    /// Its cellular network.
+    public static let cellular = NWInterface(type: .cellular, name: "pdp_ip0")
 }
 
 extension NWPath.Status {

@@ -25,6 +25,8 @@ public struct NWPath: Sendable {
     public let status: Status
     /// Why it may not.
     public let unsatisfiedReason: UnsatisfiedReason
+    /// The interfaces it may use, in the order of preference.
+    public let availableInterfaces: [NWInterface]
     /// Whether it costs its user.
     public let isExpensive: Bool
     /// Whether its user asked for little traffic.
@@ -32,11 +34,16 @@ public struct NWPath: Sendable {
 }
 
 /// An interface that a path may use.
-public enum NWInterface {
+public struct NWInterface: Hashable, Sendable {
     /// What kind of interface.
     public enum InterfaceType: Hashable, Sendable {
         case other, wifi, cellular, wiredEthernet, loopback
     }
+
+    /// Of this one.
+    public let type: InterfaceType
+    /// As the system calls it: `en0`.
+    public let name: String
 }
 
 /// A monitor that reports what a test says.
@@ -80,8 +87,8 @@ public final class NWPathMonitor: Sendable {
     public var currentPath: NWPath {
         state.withLock { $0.calls.append(.currentPathRead) }
         return NWPath(
-            status: .unsatisfied, unsatisfiedReason: .notAvailable, isExpensive: false,
-            isConstrained: false)
+            status: .unsatisfied, unsatisfiedReason: .notAvailable, availableInterfaces: [],
+            isExpensive: false, isConstrained: false)
     }
 
     /// Starts, once.

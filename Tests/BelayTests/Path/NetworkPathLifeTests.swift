@@ -82,7 +82,7 @@ private final class Witness: PathHintReceiver {
         app.report(PathUpdate(.unavailable, expensive: true, reason: .noCarrier))
         app.leave()
         app.comeBack()
-        #expect(witness.news == [.changed(.unavailable), .left, .back])
+        #expect(witness.news == [.changed(.unavailable), .changed(.unknown), .left, .back])
         let back = try #require(witness.hints.last)
         #expect(back.state == .unknown && !back.expensive && back.reason == nil)
         #expect(back.generation == Generation(3))
@@ -157,7 +157,8 @@ private final class Witness: PathHintReceiver {
         #expect(app.records.path.filter { $0.verdict == .stale }.map(\.dropped) == [1])
         #expect(
             witness.news == [
-                .changed(.available), .left, .back, .changed(.needsConnection),
+                .changed(.available), .changed(.unknown), .left, .back,
+                .changed(.needsConnection),
             ])
         #expect(app.seenStates == [.available, .unknown, .unknown, .needsConnection])
         watching.cancel()

@@ -167,15 +167,44 @@ private final class World: Sendable {
     }
 
     // P10, P11
-    @Test func `tells its receivers no change of cost that is counted as one`() {
+    @Test func `tells its receivers of another path that costs something, and of no cost alone`() {
         let world = World()
         let receiver = World.Receiver()
         world.inform(receiver)
         world.restart()
         world.report(PathUpdate(.available, expensive: false, change: 1))
-        world.report(PathUpdate(.available, expensive: true, change: 2))
+        world.report(PathUpdate(.available, expensive: false, constrained: true, change: 1))
         #expect(receiver.states == [.available])
-        #expect(world.hint?.expensive == true)
+        world.report(PathUpdate(.available, expensive: true, change: 2))
+        #expect(receiver.states == [.available, .available])
+    }
+
+    // P4
+    @Test func `takes back what it told, where a new observation begins or none runs`() {
+        let world = World()
+        let receiver = World.Receiver()
+        world.inform(receiver)
+        world.restart()
+        world.restart()
+        #expect(receiver.states == [])
+        world.report(PathUpdate(.unavailable))
+        world.restart()
+        world.report(PathUpdate(.available))
+        world.path?.stop()
+        world.loop.run()
+        #expect(receiver.states == [.unavailable, .unknown, .available, .unknown])
+    }
+
+    @Test func `tells a receiver at once what it knows`() {
+        let world = World()
+        world.restart()
+        let early = World.Receiver()
+        world.inform(early)
+        world.report(PathUpdate(.needsConnection))
+        let late = World.Receiver()
+        world.inform(late)
+        #expect(early.states == [.needsConnection])
+        #expect(late.states == [.needsConnection])
     }
 
     // P10, P11
@@ -185,7 +214,7 @@ private final class World: Sendable {
         world.inform(receiver)
         world.restart()
         world.report(PathUpdate(.unavailable, change: 1, reason: .noCarrier))
-        world.report(PathUpdate(.unavailable, change: 2, reason: .noAddress))
+        world.report(PathUpdate(.unavailable, change: 1, reason: .noAddress))
         #expect(receiver.states == [.unavailable])
         #expect(world.hint?.reason == .noAddress)
     }

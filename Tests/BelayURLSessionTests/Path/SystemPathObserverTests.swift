@@ -38,11 +38,13 @@
         /// Lets the newest monitor report, and waits until it did.
         func report(
             _ status: NWPath.Status, because reason: NWPath.UnsatisfiedReason = .notAvailable,
-            isExpensive: Bool = false, isConstrained: Bool = false, on index: Int? = nil
+            over interface: NWInterface = .wifi, isExpensive: Bool = false,
+            isConstrained: Bool = false, on index: Int? = nil
         ) async {
             monitors[index ?? monitors.count - 1]
                 .report(
-                    status, because: reason, isExpensive: isExpensive, isConstrained: isConstrained)
+                    status, because: reason, over: interface, isExpensive: isExpensive,
+                    isConstrained: isConstrained)
             await withCheckedContinuation { continuation in
                 domain.submit { continuation.resume() }
             }
@@ -159,6 +161,16 @@
                     PathUpdate(.available, expensive: false, constrained: false, change: 1),
                     PathUpdate(.available, expensive: false, constrained: false, change: 2),
                 ])
+        }
+
+        // P10, P11
+        @Test func `counts another cost of the same interface as no change`() async {
+            let world = World("low data mode")
+            await world.observe(1)
+            await world.report(.satisfied)
+            await world.report(.satisfied, isConstrained: true)
+            await world.report(.satisfied, over: .cellular, isExpensive: true)
+            #expect(await world.reports.map(\.update.change) == [1, 1, 2])
         }
 
         // P7, P8
