@@ -47,6 +47,21 @@ import Testing
         await endpoint.stop()
     }
 
+    // P1, P4
+    @Test func `observes its path anew, which was unknown meanwhile`() async throws {
+        let endpoint = Endpoint()
+        let port = try await endpoint.start()
+        let watched = try Watched(
+            ["watch", "ws://127.0.0.1:\(port)/ws", "--path"] + Self.arguments)
+        #expect(await watched.line(with: "  g1  path ", "change 1") != nil)
+        _ = try await Self.living(watched)
+        watched.send(SIGSTOP)
+        try await Self.outlast(pongs: 15)
+        watched.send(SIGCONT)
+        #expect(await watched.line(with: "  g2  path ", "change 1") != nil)
+        await endpoint.stop()
+    }
+
     @Test func `replaces the connection of a server that ended meanwhile`() async throws {
         let endpoint = Endpoint()
         let port = try await endpoint.start()

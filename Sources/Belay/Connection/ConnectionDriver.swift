@@ -385,6 +385,7 @@ actor ConnectionDriver<Role: ConnectionRole> {
     }
 
     private func fired(under id: Generation) {
+        // As late as makes a heartbeat doubt its own deadline (`HeartbeatPolicy.overdueAfter`).
         if let deadline = timer?.deadline, domain.now.elapsed(since: deadline) > 1_000 {
             oversleepNotice?()
         }

@@ -52,5 +52,24 @@ extension ScenarioCatalog {
                 .until(.opened, times: 2), .close,
             ],
             expect: [.calmInBackground, .causes([.peerVanished, .closedLocally])]),
+        Scenario(
+            "foreground-observes-anew",
+            "Back in the foreground the path is unknown until it is reported anew",
+            proves: ["P1", "P4", "P7"],
+            client: .webSocket(),
+            steps: [
+                .observePath, .read, .until(.opened),
+                .path(PathUpdate(.available, expensive: true)), .show,
+                // What the system had to say to a suspended app comes late.
+                .background, .path(PathUpdate(.unavailable, expensive: true)), .foreground, .show,
+                .path(PathUpdate(.unavailable), from: .cancelled), .show,
+                .path(PathUpdate(.available)), .show, .until(.answered), .close,
+            ],
+            expect: [
+                .pathVerdicts([.accepted, .stale, .stale, .accepted]),
+                .paths([.available, .unknown, .unknown, .available]),
+                .expensive([true, false, false, false]), .causes([.closedLocally]),
+                .endpointConnections(.exactly(1)),
+            ]),
     ]
 }
