@@ -217,10 +217,26 @@ actor ScenarioRun {
     private func show() async {
         await domainTurn()
         let (hint, outcome) = (path.hint, subject?.outcome ?? .none)
+        let banner = Banner(
+            path: hint.state, outcome: outcome, isContradicted: contradicts(hint))
         record(
-            .shown(
-                Banner(path: hint.state, outcome: outcome), path: hint.state, outcome: outcome,
-                expensive: hint.expensive))
+            .shown(banner, path: hint.state, outcome: outcome, expensive: hint.expensive))
+    }
+
+    /// Whether a connection opened since the path last said something new.
+    private func contradicts(_ hint: NetworkHint) -> Bool {
+        var contradiction = PathContradiction()
+        for case .record(let record) in log.evidence.client {
+            switch record {
+            case .path(let report) where report.verdict == .accepted:
+                contradiction.hintChanged()
+            case .connection(let record) where record.verdict == .accepted:
+                if case .opened = record.input { contradiction.succeeded(under: hint) }
+            case .path, .connection, .event:
+                break
+            }
+        }
+        return contradiction.stands
     }
 
     /// Returns when the domain did what it was asked before.

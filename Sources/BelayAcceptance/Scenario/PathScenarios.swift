@@ -40,7 +40,7 @@ extension ScenarioCatalog {
             expect: [
                 .opened(.exactly(1)), .messages(.exactly(1)),
                 .outcomes([.none, .succeeded]),
-                .banners([.pathUnavailable, .pathUnavailable]),
+                .banners([.pathUnavailable, .pathContradicted]),
             ]),
         Scenario(
             "path-unavailable-retried", "A path that is reported missing stops no further attempt",

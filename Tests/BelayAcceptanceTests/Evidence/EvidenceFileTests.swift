@@ -29,6 +29,17 @@ import Testing
         #expect(described == fields)
     }
 
+    @Test func `knows every banner that an app can show`() throws {
+        let schema = try SchemaValidator(try Data(contentsOf: Self.schemaFile))
+        for banner in Banner.allCases {
+            let shown = #""path":"unknown","outcome":"none","banner":"\#(banner)""#
+            let line =
+                #"{"kind":"app","scenario":"a","atMilliseconds":1,"what":"shown",\#(shown)}"#
+            let value = try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))
+            #expect(schema.violations(of: value).isEmpty, "\(line)")
+        }
+    }
+
     @Test func `breaks the schema where a field is unknown or a kind lacks what it needs`() throws {
         let schema = try SchemaValidator(try Data(contentsOf: Self.schemaFile))
         let bad = [
