@@ -145,5 +145,5 @@ extension AppRecord.ReadingEnd {
 }
 
 extension EventRecord.Result {
-    var movesTheCursor: Bool { [.committed, .passedOver, .moved].contains(self) }
+    var movesTheCursor: Bool { [.committed, .passedOver, .moved, .restarted].contains(self) }
 }
