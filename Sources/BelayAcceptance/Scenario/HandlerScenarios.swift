@@ -58,7 +58,7 @@ extension ScenarioCatalog {
             "deliveries", "A loop's commit and skip move the cursor, and its failure does not",
             proves: ["E4", "E6", "E14", "E17"],
             plan: [
-                FaultRule(on: 1, at: .afterEvent(3), .tcp(.fin)),
+                FaultRule(on: 1, at: .afterEvent(3), .tcp(.stall)),
                 FaultRule(on: 2, at: .request, .eventStream(.replayAfter(id: 1))),
                 over(after: 2),
             ],
@@ -69,7 +69,7 @@ extension ScenarioCatalog {
                     $0.failuresBefore = ["2": 1]
                     $0.passesOver = ["3"]
                 }),
-            steps: toTheEnd,
+            steps: [.read, .until(.event(.passedOver)), .reconnect, .until(.readingEnded)],
             expect: [
                 .handled(["1", "2", "2", "3", "4"]), .applied(["1", "2", "4"]),
                 .failures(.exactly(1)), .skipped(.exactly(2)),
