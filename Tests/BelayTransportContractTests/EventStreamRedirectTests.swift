@@ -2,7 +2,7 @@ import BelayCore
 import BelayTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `An event stream that is redirected` {
+@Suite(.timeLimit(.minutes(5))) struct `An event stream that is redirected` {
     @Test(arguments: EventStreamKind.overHTTP)
     func `is followed within its origin, with cursor and credentials`(
         kind: EventStreamKind

@@ -2,7 +2,7 @@ import BelayCore
 import BelayTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `A request for an event stream` {
+@Suite(.timeLimit(.minutes(5))) struct `A request for an event stream` {
     @Test(arguments: EventStreamKind.overHTTP)
     func `asks as an event stream, for nothing compressed`(kind: EventStreamKind) async throws {
         let answer = try await kind.ask("/stream")

@@ -30,7 +30,7 @@ extension EventStreamKind {
                 try RequestField("Content-Type", "application/json"),
             ])
         await client.open { transport.open(request, sink: $0) }
-        await client.wait { $0.last?.cause != nil }
+        try await client.wait { $0.last?.cause != nil }
         let answer = HeardAnswer(events: await client.events, requests: await server.requests)
         await server.stop()
         return answer
