@@ -79,9 +79,12 @@ extension ScenarioExpectation {
     /// A handler may commit between the attempt and the moment the endpoint reads it.
     static func besideTheCursor(_ evidence: Evidence) -> [String] {
         let client = evidence.client
-        return evidence.requests.compactMap { request in
-            // By the order of entries: a commit and the attempt behind it may have one millisecond.
-            let attempt = client.lastIndex { $0.isAttempt && $0.at <= request.at }
+        let attempts = client.indices.filter { client[$0].isAttempt }
+        return evidence.requests.enumerated().compactMap { place, request in
+            // By the order of entries: attempts and commits may have one millisecond.
+            let attempt =
+                attempts.count == evidence.requests.count
+                ? attempts[place] : attempts.last { client[$0].at <= request.at }
             let began = attempt ?? client.firstIndex { $0.at >= request.at } ?? client.endIndex
             // What an earlier run stored is no record of this one.
             guard let before = Evidence(client: Array(client[..<began])).events.last else {
