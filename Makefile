@@ -21,7 +21,7 @@ build: setup ## Build all rooms and tests
 	$(step) 'build rooms and tests' swift build --build-tests $(SWIFT_FLAGS)
 
 test: build ## Build, run all tests, and prove coverage, purity, linkage and the articles
-	$(step) 'run all tests' swift test --skip-build --disable-xctest $(SWIFT_FLAGS)
+	@Scripts/test
 	@Scripts/test-apple-stubs
 	@Scripts/crash --kills 25
 	@Scripts/crash --kills 25 --file

@@ -111,7 +111,10 @@ let package = Package(
             resources: [.copy("Report/Golden")]),
         .testTarget(
             name: "BelayCommandTests",
-            dependencies: ["Belay", "BelayCommand", "BelayAcceptance", "BelayFaults"]),
+            dependencies: [
+                "Belay", "BelayCommand", "BelayAcceptance", "BelayFaults", "BelayTesting",
+                "BelayTransport",
+            ]),
 
         // What every transport promises, tried on each of them.
         .testTarget(
@@ -140,7 +143,8 @@ let package = Package(
         .testTarget(
             name: "BelayLoopbackTests",
             dependencies: [
-                "Belay", "BelayFaults", "BelayTCP", "BelayTransport", "BelayURLSession",
+                "Belay", "BelayFaults", "BelayTCP", "BelayTesting", "BelayTransport",
+                "BelayURLSession",
             ]),
 
         // Watches the path in the network namespaces that BelayTCPTests makes.

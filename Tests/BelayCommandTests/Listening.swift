@@ -1,3 +1,5 @@
+import BelayTesting
+import BelayTransport
 import Synchronization
 
 @testable import BelayCommand
@@ -7,7 +9,7 @@ final class Listening: Sendable {
     private struct Heard {
         var output = ""
         var talk = ""
-        var waiters: [(text: String, heard: CheckedContinuation<Void, Never>)] = []
+        var waiters: [(text: String, heard: Answer<Bool>)] = []
     }
 
     private let heard = Mutex(Heard())
@@ -42,18 +44,19 @@ final class Listening: Sendable {
             defer { heard.waiters.removeAll { output.contains($0.text) } }
             return heard.waiters.filter { output.contains($0.text) }
         }
-        for waiter in told { waiter.heard.resume() }
+        for waiter in told { waiter.heard.give(true) }
     }
 
-    /// Returns when the output holds this text.
-    func wait(for text: String) async {
-        await withCheckedContinuation { continuation in
-            let isThere = heard.withLock { heard in
-                guard !heard.output.contains(text) else { return true }
-                heard.waiters.append((text, continuation))
-                return false
+    /// Returns when the output holds this text, or throws `WaitedInVain`.
+    func wait(for text: String, file: String = #fileID, line: Int = #line) async throws {
+        let answer = Answer<Bool>()
+        heard.withLock { heard in
+            if heard.output.contains(text) {
+                answer.give(true)
+            } else {
+                heard.waiters.append((text, answer))
             }
-            if isThere { continuation.resume() }
         }
+        try await answer.wait(file: file, line: line)
     }
 }

@@ -1,7 +1,7 @@
 import Testing
 
 /// How the client comes back, and where it goes on.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `A stream behind the service protocol` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A stream behind the service protocol` {
     @Test func `is restarted by the caller, which is no error`() async throws {
         try await Contract.run { contract in
             await (try await contract.connection()).send("data: Hello\n\n")

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `A redirect behind the service protocol` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A redirect behind the service protocol` {
     /// The public harness: 301 and 307 without a place to go to must not loop, nor be silent.
     @Test(arguments: [301, 302, 303, 307, 308], ["", "Location: "])
     func `without a place is an error, and ends the stream`(

@@ -1,7 +1,7 @@
 import Testing
 
 /// What the client asks, and what it makes of an answer that is no stream.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `A request behind the service protocol` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A request behind the service protocol` {
     @Test func `has the standard's method and fields`() async throws {
         try await Contract.run { contract in
             let request = try await contract.connection().request

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What a harness may ask of the service itself.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct `The contract service` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `The contract service` {
     private func withService(
         _ body: (ServiceClient, ContractEndpoint) async throws -> Void
     ) async throws {

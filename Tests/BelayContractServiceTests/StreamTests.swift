@@ -1,7 +1,7 @@
 import Testing
 
 /// What a stream says arrives as the standard has it, whatever the pieces.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `A client behind the service protocol` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A client behind the service protocol` {
     @Test(arguments: StreamCase.parsing)
     func `reads fields and blocks`(_ test: StreamCase) async throws { try await test.run() }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Belay
 
 /// After a stream was cancelled or closed its endpoint sees nothing of it: no request, no timer.
-@Suite(.timeLimit(.minutes(1))) struct `A stream that was ended` {
+@Suite(.timeLimit(.minutes(5))) struct `A stream that was ended` {
     /// What it was doing when it was ended.
     enum Stage: CaseIterable {
         case attempting, asking, open, handling, takingASnapshot, waiting

@@ -7,7 +7,7 @@ import Testing
 
 /// Swift 6.3 may leave out the hop back from an actor before it calls what inherits isolation. The
 /// app's code would then run on the loop's thread, and one slow handler would stop every heartbeat.
-@Suite(.timeLimit(.minutes(1))) struct `The app's code` {
+@Suite(.timeLimit(.minutes(5))) struct `The app's code` {
     /// Runs `body` with an endpoint's port.
     private func withEndpoint(_ body: (UInt16) async throws -> Void) async throws {
         let endpoint = Endpoint()

@@ -1,5 +1,6 @@
 import Belay
 import BelayFaults
+import BelayTesting
 import BelayTransport
 import Synchronization
 import Testing
@@ -21,21 +22,21 @@ import Testing
             var ids: [String] = []
             if byDeliveries {
                 for try await delivery in feed.deliveries {
-                    if ids.isEmpty { await hold.wait() }
+                    if ids.isEmpty { try await hold.wait() }
                     ids.append(delivery.event.lastEventID)
                     try await delivery.commit()
                     if ids.count == Self.count { break }
                 }
             } else {
                 try await feed.process { event in
-                    if ids.isEmpty { await hold.wait() }
+                    if ids.isEmpty { try await hold.wait() }
                     ids.append(event.lastEventID)
                     if ids.count == Self.count { feed.close() }
                 }
             }
             return ids
         }
-        await hold.isWaitedFor()
+        try await hold.isWaitedFor()
         // The peer writes until nothing moves any more: 100 MiB would be through in a second.
         let written = await peer.writeUntilNothingMoves()
         // Buffers: at most 4 MiB for sending and 6 for receiving by Linux's defaults, doubled for
@@ -43,7 +44,7 @@ import Testing
         let limit = (16 << 20) + DeliveryLimit().bytes + 2 * Self.eventBytes
         #expect(written < limit)
         #expect(feed.ledger.cursor == nil)
-        await hold.release()
+        hold.release()
         await peer.writeTheRest()
         #expect(try await task.value == (1...Self.count).map(String.init))
     }
@@ -72,28 +73,21 @@ import Testing
 }
 
 /// Holds a handler until the test lets it go.
-private actor Hold {
-    private var isHeld = false
-    private var isReleased = false
-    private var held: CheckedContinuation<Void, Never>?
-    private var watcher: CheckedContinuation<Void, Never>?
+private struct Hold: Sendable {
+    private let held = Answer<Bool>()
+    private let released = Answer<Bool>()
 
-    func wait() async {
-        isHeld = true
-        watcher?.resume()
-        watcher = nil
-        guard !isReleased else { return }
-        await withCheckedContinuation { held = $0 }
+    /// For the handler.
+    func wait() async throws {
+        held.give(true)
+        try await released.wait()
     }
 
-    func isWaitedFor() async {
-        guard !isHeld else { return }
-        await withCheckedContinuation { watcher = $0 }
+    func isWaitedFor() async throws {
+        try await held.wait()
     }
 
     func release() {
-        isReleased = true
-        held?.resume()
-        held = nil
+        released.give(true)
     }
 }

@@ -2,7 +2,7 @@ import Belay
 import BelayFaults
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Compression as an app sees it` {
+@Suite(.timeLimit(.minutes(5))) struct `Compression as an app sees it` {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         var offered: PermessageDeflate.Policy? = .client

@@ -2,7 +2,7 @@ import Belay
 import BelayFaults
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `An attempt, on real sockets` {
+@Suite(.timeLimit(.minutes(5))) struct `An attempt, on real sockets` {
     enum Ending: CaseIterable {
         case closedAtOnce, refused, nameless, served403, droppedWhenOpen, resetWhenOpen
 

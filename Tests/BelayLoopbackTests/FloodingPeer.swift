@@ -59,8 +59,11 @@ final class FloodingPeer: Sendable {
 
     /// Takes the client, and says the first event, which it is to hold.
     private func acceptAndBegin() {
+        // Whoever waits for this queue shall not wait for ever where no client comes.
+        guard Self.isReady(listener, POLLIN, within: 60_000) else { return }
         let connection = accept(listener, nil, nil)
         state.withLock { $0.connection = connection }
+        guard Self.isReady(connection, POLLIN, within: 60_000) else { return }
         var request = [UInt8](repeating: 0, count: 4_096)
         _ = read(connection, &request, request.count)
         _ = fcntl(connection, F_SETFL, fcntl(connection, F_GETFL) | O_NONBLOCK)
@@ -83,8 +86,13 @@ final class FloodingPeer: Sendable {
     }
 
     private func isWritable(within milliseconds: Int32) -> Bool {
-        let connection = state.withLock { $0.connection }
-        var ready = pollfd(fd: connection, events: Int16(POLLOUT), revents: 0)
+        Self.isReady(state.withLock { $0.connection }, POLLOUT, within: milliseconds)
+    }
+
+    private static func isReady(
+        _ descriptor: Int32, _ event: Int32, within milliseconds: Int32
+    ) -> Bool {
+        var ready = pollfd(fd: descriptor, events: Int16(event), revents: 0)
         return poll(&ready, 1, milliseconds) > 0
     }
 

@@ -4,7 +4,7 @@ import BelayTCP
 import BelayTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `The open timeout` {
+@Suite(.timeLimit(.minutes(5))) struct `The open timeout` {
     /// Accepts connections and says nothing.
     private actor SilentServer {
         nonisolated var unownedExecutor: UnownedSerialExecutor { EventLoop.shared.executor }

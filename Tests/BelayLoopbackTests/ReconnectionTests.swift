@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// What the endpoint sees of an event stream that comes back.
-@Suite(.timeLimit(.minutes(1))) struct `An event stream that comes back, on real sockets` {
+@Suite(.timeLimit(.minutes(5))) struct `An event stream that comes back, on real sockets` {
     private static var configuration: ConnectionConfiguration {
         var configuration = ConnectionConfiguration()
         configuration.shortestWait = .milliseconds(1)

@@ -5,7 +5,7 @@ import Testing
 
 /// A real process that the system stopped for longer than its heartbeat allows, as it stops an app
 /// behind the home screen: nobody tells it, and its timers are overdue when it goes on.
-@Suite(.timeLimit(.minutes(2))) struct `A client that was stopped and goes on` {
+@Suite(.timeLimit(.minutes(5))) struct `A client that was stopped and goes on` {
     private static let arguments = ["--ping", "0.2", "--timeout", "2"]
 
     /// Lives beside the stopped process, and answers when it has had this many answers: time that

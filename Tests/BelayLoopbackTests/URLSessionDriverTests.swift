@@ -5,7 +5,7 @@ import BelayURLSession
 import Testing
 
 /// The drivers in a domain that is a Dispatch queue, over URLSession itself.
-@Suite(.timeLimit(.minutes(1))) struct `A driver over URLSession` {
+@Suite(.timeLimit(.minutes(5))) struct `A driver over URLSession` {
     private static var configuration: ConnectionConfiguration {
         var configuration = ConnectionConfiguration()
         configuration.shortestWait = .milliseconds(1)

@@ -1,4 +1,6 @@
 import BelayTCP
+import BelayTesting
+import BelayTransport
 
 /// An actor on a loop of its own: what a test does in its body happens on the loop.
 actor LoopBench {
@@ -29,23 +31,25 @@ func onLoop<Result: Sendable>(
 
 /// Lets a test wait on the loop for what callbacks change.
 class Waitable {
-    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var waiters: [(holds: () -> Bool, answer: Answer<Bool>)] = []
 
     /// Something changed: every waiting condition is looked at again.
     func changed() {
-        let woken = waiters
+        let waiting = waiters
         waiters = []
-        for waiter in woken { waiter.resume() }
+        for waiter in waiting where !waiter.answer.isGiven {
+            if waiter.holds() { waiter.answer.give(true) } else { waiters.append(waiter) }
+        }
     }
 
-    /// Comes back when `condition` holds. The test's time limit ends a wait in vain.
-    func wait(until condition: () -> Bool) async {
-        while !condition() {
-            // Looked at again where it is stored: a hop may lie between, and a change in the hop.
-            await withCheckedContinuation { continuation in
-                if condition() { continuation.resume() } else { waiters.append(continuation) }
-            }
-        }
+    /// Comes back when `condition` holds, or throws `WaitedInVain`.
+    func wait(
+        until condition: @escaping () -> Bool, file: String = #fileID, line: Int = #line
+    ) async throws {
+        guard !condition() else { return }
+        let answer = Answer<Bool>()
+        waiters.append((condition, answer))
+        try await answer.wait(file: file, line: line)
     }
 }
 
@@ -58,8 +62,8 @@ final class Promise<Value>: Waitable {
         changed()
     }
 
-    func value() async -> Value {
-        await wait(until: { !values.isEmpty })
+    func value(file: String = #fileID, line: Int = #line) async throws -> Value {
+        try await wait(until: { [self] in !values.isEmpty }, file: file, line: line)
         return values[0]
     }
 }

@@ -65,7 +65,7 @@ struct RecordedPair {
         let listener = try TCPListener(on: loop) { accepted.put($0) }
         defer { listener.close() }
         client = RecordedStream(try await connect(to: listener.address.port, on: loop))
-        server = RecordedStream(await accepted.value())
+        server = RecordedStream(try await accepted.value())
     }
 }
 

@@ -3,11 +3,11 @@ import BelayTransport
 import Testing
 
 /// What every WebSocket transport promises its driver.
-@Suite(.timeLimit(.minutes(1))) struct `A WebSocket transport` {
+@Suite(.timeLimit(.minutes(5))) struct `A WebSocket transport` {
     @Test(arguments: WebSocketKind.allCases)
     func `delivers opened once and first`(kind: WebSocketKind) async throws {
         try await withPeer(kind, PeerPlan(greetings: 3)) { client, _ in
-            await client.wait { $0.count == 4 }
+            try await client.wait { $0.count == 4 }
             #expect(await client.events.first == .opened(subprotocol: nil))
         }
     }
@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: WebSocketKind.allCases)
     func `delivers messages in order`(kind: WebSocketKind) async throws {
         try await withPeer(kind, PeerPlan(greetings: 50)) { client, _ in
-            await client.wait { $0.count == 51 }
+            try await client.wait { $0.count == 51 }
             #expect(await client.payloads == (1...50).map { .text("\($0)") })
         }
     }
@@ -29,11 +29,11 @@ import Testing
                 ? .text("\(number)") : .binary([UInt8](repeating: UInt8(number), count: 1_000))
         }
         try await withPeer(kind) { client, _ in
-            await client.wait { $0.count == 1 }
+            try await client.wait { $0.count == 1 }
             for (index, message) in messages.enumerated() {
                 await client.orderWebSocket { $0.send(message, number: UInt64(index + 1)) }
             }
-            await client.wait { $0.count == 41 }
+            try await client.wait { $0.count == 41 }
             let sent = await client.events.compactMap { event -> UInt64? in
                 if case .sent(let number) = event { number } else { nil }
             }
@@ -47,9 +47,9 @@ import Testing
     func `carries a message above a mebibyte`(kind: WebSocketKind) async throws {
         let long = WebSocketMessage.binary([UInt8](repeating: 7, count: 1 << 20 | 1))
         try await withPeer(kind) { client, _ in
-            await client.wait { $0.count == 1 }
+            try await client.wait { $0.count == 1 }
             await client.orderWebSocket { $0.send(long, number: 1) }
-            await client.wait { $0.count == 3 }
+            try await client.wait { $0.count == 3 }
             let isWhole = await client.payloads == [long]
             #expect(isWhole)
         }
@@ -61,14 +61,14 @@ import Testing
         kind: WebSocketKind, pongs: Int
     ) async throws {
         try await withPeer(kind, PeerPlan(pongs: pongs)) { client, _ in
-            await client.wait { $0.count == 1 }
+            try await client.wait { $0.count == 1 }
             for number: UInt32 in 1...3 {
                 await client.orderWebSocket { $0.ping(number) }
-                await client.wait { $0.contains(.pong(number)) }
+                try await client.wait { $0.contains(.pong(number)) }
             }
             // What the peer said before the echo was reported before it.
             await client.orderWebSocket { $0.send(.text("end"), number: 1) }
-            await client.wait { $0.contains(.received(.text("end"))) }
+            try await client.wait { $0.contains(.received(.text("end"))) }
             let pings = await client.events.filter { event in
                 switch event {
                 case .pong, .pingHandedOver: true
@@ -86,10 +86,10 @@ import Testing
     @Test(arguments: WebSocketKind.allCases)
     func `goes on without a pong that never comes`(kind: WebSocketKind) async throws {
         try await withPeer(kind, PeerPlan(pongs: 0)) { client, _ in
-            await client.wait { $0.count == 1 }
+            try await client.wait { $0.count == 1 }
             await client.orderWebSocket { $0.ping(1) }
             await client.orderWebSocket { $0.send(.text("a"), number: 1) }
-            await client.wait { $0.contains(.received(.text("a"))) }
+            try await client.wait { $0.contains(.received(.text("a"))) }
             #expect(await client.events.contains(.pingHandedOver(1)))
             #expect(await !client.events.contains(.pong(1)))
         }
@@ -101,9 +101,9 @@ import Testing
     ) async throws {
         let plan = PeerPlan(greetings: 5, atFirstMessage: .closes(code: code))
         try await withPeer(kind, plan) { client, _ in
-            await client.wait { $0.count == 6 }
+            try await client.wait { $0.count == 6 }
             await client.orderWebSocket { $0.send(.text("go"), number: 1) }
-            await client.wait { $0.last?.cause != nil }
+            try await client.wait { $0.last?.cause != nil }
             #expect(await client.causes == [.peerClosed(code: code)])
             #expect(await client.payloads.count == 5)
             #expect(await client.closeFrames()?.received?.code == code)
@@ -114,9 +114,9 @@ import Testing
     @Test(arguments: [WebSocketKind.tcp, .urlSession])
     func `answers the peer's Close with its code`(kind: WebSocketKind) async throws {
         try await withPeer(kind, PeerPlan(atFirstMessage: .closes(code: 1_001))) { client, _ in
-            await client.wait { $0.count == 1 }
+            try await client.wait { $0.count == 1 }
             await client.orderWebSocket { $0.send(.text("go"), number: 1) }
-            await client.wait { $0.last?.cause != nil }
+            try await client.wait { $0.last?.cause != nil }
             #expect(await client.closeFrames()?.sentCode == 1_001)
         }
     }
@@ -124,9 +124,9 @@ import Testing
     @Test(arguments: WebSocketKind.allCases)
     func `ends our own Close when the peer has answered`(kind: WebSocketKind) async throws {
         try await withPeer(kind) { client, _ in
-            await client.wait { $0.count == 1 }
+            try await client.wait { $0.count == 1 }
             await client.orderWebSocket { $0.close(code: 1_000, reason: "bye") }
-            await client.wait { $0.last?.cause != nil }
+            try await client.wait { $0.last?.cause != nil }
             #expect(await client.causes == [.closedLocally])
             let frames = await client.closeFrames()
             #expect(frames?.sentCode == 1_000)
@@ -139,10 +139,10 @@ import Testing
         kind: WebSocketKind
     ) async throws {
         try await withPeer(kind, PeerPlan(greetings: 5), lagging: true) { client, stage in
-            await client.wait { $0.count == 1 }
+            try await client.wait { $0.count == 1 }
             await stage.peerSaidAll()
             await client.orderWebSocket { $0.close(code: 1_000, reason: "") }
-            await client.wait { $0.last?.cause != nil }
+            try await client.wait { $0.last?.cause != nil }
             #expect(await client.payloads == (1...5).map { .text("\($0)") })
             #expect(await client.causes == [.closedLocally])
         }
@@ -155,10 +155,10 @@ import Testing
         kind: WebSocketKind, end: (PeerPlan.Reaction, CloseCause)
     ) async throws {
         try await withPeer(kind, PeerPlan(atFirstMessage: end.0)) { client, stage in
-            await client.wait { $0.count == 1 }
+            try await client.wait { $0.count == 1 }
             await client.orderWebSocket { $0.ping(1) }
             await client.orderWebSocket { $0.send(.text("go"), number: 1) }
-            await client.wait { $0.last?.cause != nil }
+            try await client.wait { $0.last?.cause != nil }
             #expect(await client.causes == [end.1])
             #expect(await client.closeFrames()?.received == nil)
             await stage.domain.call {}
@@ -171,9 +171,9 @@ import Testing
         kind: WebSocketKind
     ) async throws {
         try await withPeer(kind, PeerPlan(atFirstMessage: .closes(code: 1_000))) { client, stage in
-            await client.wait { $0.count == 1 }
+            try await client.wait { $0.count == 1 }
             await client.orderWebSocket { $0.send(.text("go"), number: 1) }
-            await client.wait { $0.last?.cause != nil }
+            try await client.wait { $0.last?.cause != nil }
             let events = await client.events
             await client.orderWebSocket { channel in
                 channel.send(.text("late"), number: 2)
@@ -193,7 +193,7 @@ import Testing
     @Test(arguments: WebSocketKind.allCases)
     func `keeps the status and the wait of a refusal`(kind: WebSocketKind) async throws {
         try await withPeer(kind, PeerPlan(opening: .refuses(status: 503))) { client, _ in
-            await client.wait { !$0.isEmpty }
+            try await client.wait { !$0.isEmpty }
             #expect(
                 await client.events == [
                     .ended(.handshakeRefused(status: 503), retryAfter: 2_000)
@@ -219,7 +219,7 @@ import Testing
         kind: WebSocketKind
     ) async throws {
         try await withPeer(kind) { client, stage in
-            await client.wait { $0.count == 1 }
+            try await client.wait { $0.count == 1 }
             await client.abort()
             await stage.peerSawEnd()
             await stage.domain.call {}
@@ -232,12 +232,12 @@ import Testing
         kind: WebSocketKind
     ) async throws {
         try await withPeer(kind, PeerPlan(greetings: 20), lagging: true) { client, stage in
-            await client.wait { $0.count == 1 }
+            try await client.wait { $0.count == 1 }
             await stage.peerSaidAll()
             await stage.domain.call {}
             #expect(await client.payloads.isEmpty)
             await client.flow()
-            await client.wait { $0.count == 21 }
+            try await client.wait { $0.count == 21 }
             #expect(await client.payloads == (1...20).map { .text("\($0)") })
             #expect(await client.payloadsBehindPause == 0)
         }

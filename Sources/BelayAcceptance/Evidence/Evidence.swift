@@ -64,12 +64,7 @@ extension Evidence {
 
     /// The attempts, in order: when each generation began.
     var attempts: [(generation: Generation, at: Milliseconds)] {
-        connections.compactMap { record in
-            guard case .connecting(let id) = record.after, record.before != record.after else {
-                return nil
-            }
-            return (id, record.at)
-        }
+        connections.compactMap { record in record.attempt.map { ($0, record.at) } }
     }
 
     /// Accepted inputs of one kind, in order.
@@ -107,6 +102,21 @@ extension Evidence {
             default: left
             }
         }
+    }
+}
+
+extension ClientEntry {
+    /// Whether a generation began by it.
+    var isAttempt: Bool {
+        if case .record(.connection(let record)) = self { record.attempt != nil } else { false }
+    }
+}
+
+extension ConnectionRecord {
+    /// The generation that began by it; `nil` where none did.
+    fileprivate var attempt: Generation? {
+        guard case .connecting(let id) = after, before != after else { return nil }
+        return id
     }
 }
 

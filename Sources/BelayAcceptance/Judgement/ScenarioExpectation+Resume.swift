@@ -78,18 +78,25 @@ extension ScenarioExpectation {
     ///
     /// A handler may commit between the attempt and the moment the endpoint reads it.
     static func besideTheCursor(_ evidence: Evidence) -> [String] {
-        guard !evidence.events.isEmpty else { return [] }
-        return evidence.requests.compactMap { request in
-            let said = request.summary.lastEventID
-            let began = evidence.attempts.last { $0.at <= request.at }?.at ?? request.at
-            let before = evidence.events.last { $0.at < began }?.cursor?.text
-            let since = evidence.events.filter { began...request.at ~= $0.at }
-            let places = [before] + since.map { $0.cursor?.text }
+        let client = evidence.client
+        let attempts = client.indices.filter { client[$0].isAttempt }
+        return evidence.requests.enumerated().compactMap { place, request in
+            // By the order of entries: attempts and commits may have one millisecond.
+            let attempt =
+                attempts.count == evidence.requests.count
+                ? attempts[place] : attempts.last { client[$0].at <= request.at }
+            let began = attempt ?? client.firstIndex { $0.at >= request.at } ?? client.endIndex
             // What an earlier run stored is no record of this one.
-            guard !places.contains(said), evidence.events.contains(where: { $0.at < began })
-            else { return nil }
+            guard let before = Evidence(client: Array(client[..<began])).events.last else {
+                return nil
+            }
+            let since = Evidence(client: Array(client[began...])).events
+                .filter { $0.at <= request.at }
+            let said = request.summary.lastEventID
+            let places = ([before] + since).map { $0.cursor?.text }
+            guard !places.contains(said) else { return nil }
             return "connection \(request.connection) said \(said ?? "-"), "
-                + "cursor \(before ?? "-")"
+                + "cursor \(before.cursor?.text ?? "-")"
         }
     }
 
@@ -145,5 +152,5 @@ extension AppRecord.ReadingEnd {
 }
 
 extension EventRecord.Result {
-    var movesTheCursor: Bool { [.committed, .passedOver, .moved].contains(self) }
+    var movesTheCursor: Bool { [.committed, .passedOver, .moved, .restarted].contains(self) }
 }

@@ -84,7 +84,7 @@ public enum ScenarioExpectation: Hashable, Sendable {
     case lastEventIDs([String?])
     /// Each request said where the cursor stood when it was made.
     case requestsSayTheCursor
-    /// The cursor moved only with a commit.
+    /// The cursor moved only with a commit, or to where a snapshot stands.
     case cursorMovesByCommit
     /// Reading ended like this.
     case readingEnds(AppRecord.ReadingEnd)

@@ -1,3 +1,4 @@
+import Belay
 import BelayCore
 import BelayWire
 
@@ -12,6 +13,9 @@ actor ScriptedApp {
         self.script = script
         self.record = record
     }
+
+    /// How it takes events.
+    nonisolated var form: HandlerScript.Form { script.form }
 
     /// What a scenario's handler throws.
     struct Failure: Error {}
@@ -32,6 +36,7 @@ actor ScriptedApp {
             failed.before += 1
             throw Failure()
         }
+        if script.passesOver.contains(name) { throw SkipEvent() }
         apply(id, byteCount: event.data.utf8.count)
         if failed.after < script.failuresAfter[name] ?? 0 {
             failed.after += 1

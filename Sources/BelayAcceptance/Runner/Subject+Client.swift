@@ -22,13 +22,14 @@ extension Subject {
                     transport: transports.webSocket,
                     generator: generator,
                     evidence: evidence))
-        case .eventStream:
+        case .eventStream(let script):
             self = .eventStream(
                 EventSource(
                     url: try client.url("http", port: port),
                     ledger: ledger,
                     configuration: client.numbers.configuration,
                     fields: fields,
+                    snapshotHook: try script.snapshotHook,
                     transport: transports.eventStream,
                     generator: generator,
                     evidence: evidence))
@@ -62,6 +63,17 @@ extension ScenarioClient {
         return MemoryLedger(
             lastEventID: script.storedCursor,
             policy: ResumePolicy(attemptLimit: script.attemptLimit, backoff: waits))
+    }
+}
+
+extension HandlerScript {
+    fileprivate var snapshotHook: SnapshotHook? {
+        get throws {
+            guard let snapshot else { return nil }
+            return SnapshotHook(on: .status(410), .field(try RequestField("X-Cursor", "gone"))) {
+                _ in .from(EventID(snapshot))
+            }
+        }
     }
 }
 

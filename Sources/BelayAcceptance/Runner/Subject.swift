@@ -16,11 +16,31 @@ enum Subject: Sendable {
             return Task.isCancelled ? .cancelled : .returned
         case .eventStream(let source):
             do throws(BelayError) {
-                try await source.process { try await app.handle($0) }
+                switch app.form {
+                case .handler: try await source.process { try await app.handle($0) }
+                case .deliveries: try await Self.settle(source.deliveries, by: app)
+                }
                 return .returned
             } catch {
                 return AppRecord.ReadingEnd(error)
             }
+        }
+    }
+
+    private static func settle(
+        _ deliveries: EventSource.Deliveries, by app: ScriptedApp
+    ) async throws(BelayError) {
+        for try await delivery in deliveries {
+            do {
+                try await app.handle(delivery.event)
+            } catch is SkipEvent {
+                try await delivery.skip()
+                continue
+            } catch {
+                delivery.fail(error)
+                continue
+            }
+            try await delivery.commit()
         }
     }
 

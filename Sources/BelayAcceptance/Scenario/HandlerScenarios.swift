@@ -55,6 +55,28 @@ extension ScenarioCatalog {
                 .lastEventIDs([nil, "1", "3"]), .readingEnds(.returned),
             ]),
         Scenario(
+            "deliveries", "A loop's commit and skip move the cursor, and its failure does not",
+            proves: ["E4", "E6", "E14", "E17"],
+            plan: [
+                FaultRule(on: 1, at: .afterEvent(3), .tcp(.stall)),
+                FaultRule(on: 2, at: .request, .eventStream(.replayAfter(id: 1))),
+                over(after: 2),
+            ],
+            client: .eventStream(
+                "/events?count=4",
+                handler: .with {
+                    $0.form = .deliveries
+                    $0.failuresBefore = ["2": 1]
+                    $0.passesOver = ["3"]
+                }),
+            steps: [.read, .until(.event(.passedOver)), .reconnect, .until(.readingEnded)],
+            expect: [
+                .handled(["1", "2", "2", "3", "4"]), .applied(["1", "2", "4"]),
+                .failures(.exactly(1)), .skipped(.exactly(2)),
+                .cursors(["1", "1", "2", "3", "3", "3", "4"]), .lastEventIDs([nil, "3", "4"]),
+                .cursorMovesByCommit, .readingEnds(.returned),
+            ]),
+        Scenario(
             "slow-handler", "A slow handler gets every event in order, and slows the reading",
             proves: ["E12"],
             plan: [over(after: 1)],

@@ -36,7 +36,7 @@ extension ScenarioCatalog {
         Scenario(
             "pong-missing", "A heartbeat without an answer closes its connection once",
             proves: ["W6", "W14", "W24"],
-            plan: [FaultRule(on: 1, at: .ping(.every), .pong(.missing))],
+            plan: [FaultRule(at: .ping(.every), .pong(.missing))],
             client: .webSocket(interval: 60, timeout: 150),
             steps: [.read, .until(.ended), .until(.opened, times: 2), .close],
             expect: [
@@ -57,7 +57,7 @@ extension ScenarioCatalog {
         Scenario(
             "pong-wrong", "A pong with another payload answers no ping",
             proves: ["W6", "W13", "W19"],
-            plan: [FaultRule(on: 1, at: .ping(.every), .pong(.wrongPayload()))],
+            plan: [FaultRule(at: .ping(.every), .pong(.wrongPayload()))],
             client: .webSocket(interval: 60, timeout: 200),
             steps: [.read, .until(.opened, times: 2), .close],
             expect: [

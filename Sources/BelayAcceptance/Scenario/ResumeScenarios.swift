@@ -70,6 +70,12 @@ extension ScenarioCatalog {
             client: .eventStream(handler: .with { $0.storedCursor = "2" }),
             steps: toTheEnd,
             expect: [.handled(["3"]), .lastEventIDs(["2", "3"]), .cursors(["3"])]),
+        snapshot(
+            "snapshot-by-status", "Where a 410 says that the cursor is too old, a snapshot does",
+            .http(.status(410)), cause: .handshakeRefused(status: 410)),
+        snapshot(
+            "snapshot-by-field", "Where a field says that the cursor is too old, a snapshot does",
+            .http(.field(name: "X-Cursor", value: "gone")), cause: .cursorTooOld),
         Scenario(
             "restart", "An app that was started again goes on behind its cursor",
             proves: ["E2", "E6"],
@@ -109,6 +115,26 @@ extension ScenarioCatalog {
 }
 
 extension ScenarioCatalog {
+    /// A second request that says too old a cursor; the third goes on behind the snapshot.
+    private static func snapshot(
+        _ id: String, _ title: String, _ fault: Fault, cause: CloseCause
+    ) -> Scenario {
+        Scenario(
+            id, title, proves: ["E2", "E6", "E16"],
+            plan: [
+                FaultRule(on: 1, at: .afterEvent(2), .tcp(.fin)),
+                FaultRule(on: 2, at: .response, fault), over(after: 3),
+            ],
+            client: .eventStream("/events?count=6", handler: .with { $0.snapshot = "4" }),
+            steps: toTheEnd,
+            expect: [
+                .handled(["1", "2", "5", "6"]), .cursors(["1", "2", "4", "5", "6"]),
+                .lastEventIDs([nil, "2", "4", "6"]), .cursorMovesByCommit,
+                .causes([.peerFinished, cause, .peerFinished, .toldToStop]),
+                .readingEnds(.returned),
+            ])
+    }
+
     /// One interruption of the first response; the second tells the rest.
     private static func interrupted(
         _ id: String, _ title: String, at moment: MomentPattern, _ faults: [Fault],

@@ -111,10 +111,22 @@ public struct ScenarioClient: Hashable, Sendable {
 
 /// What the app does with each event: its store applies an effect once for each id.
 public struct HandlerScript: Hashable, Sendable {
+    /// How an app takes events.
+    public enum Form: Hashable, Sendable {
+        /// By a handler, which `process` calls.
+        case handler
+        /// By a loop, which commits, skips or fails each delivery.
+        case deliveries
+    }
+
+    /// How it takes events.
+    public var form = Form.handler
     /// How often the handler fails on the event with this id before its effect happens.
     public var failuresBefore: [String: Int] = [:]
     /// How often it fails after the effect happened: the fall between effect and cursor.
     public var failuresAfter: [String: Int] = [:]
+    /// The ids of events that it passes over.
+    public var passesOver: Set<String> = []
     /// How long every event takes it, in milliseconds.
     public var pause: Milliseconds = 0
     /// The event with this id takes it until its task is cancelled.
@@ -127,6 +139,9 @@ public struct HandlerScript: Hashable, Sendable {
     public var deduplicates = true
     /// The cursor that an earlier run left, as if the app had been started again.
     public var storedCursor: String?
+    /// The id that its snapshot stands at, which it takes where the server answers 410 or says
+    /// `X-Cursor: gone`; `nil` for an app that takes none.
+    public var snapshot: String?
 
     /// A handler that never fails.
     public init() {}

@@ -57,7 +57,7 @@
                 let cause = CloseCause.connectFailed(.system(code: EINVAL))
                 return loop.putOff { [self] in end(cause) }
             }
-            let deadline = loop.now.moved(by: HTTPOpening.connectTimeout)
+            let deadline = loop.now.moved(by: settings.timeout)
             state = .dialing(
                 Dialer(
                     to: chain.request.url, settings, security: .ofCaller, headLimits: headLimits,

@@ -14,10 +14,6 @@ import BelayWire
 final class HTTPOpening {
     typealias Response = HTTPExchange.Response
 
-    /// How long the way to the peer may take, in milliseconds, over all addresses of a name and a
-    /// proxy. The driver bounds the whole: name, way, TLS and response.
-    static let connectTimeout: Milliseconds = 10_000
-
     private enum State {
         case dialing(Dialer)
         case asking(HTTPExchange)
@@ -51,7 +47,7 @@ final class HTTPOpening {
         state = .dialing(
             Dialer(
                 to: url, settings, headLimits: limits,
-                deadline: loop.now.moved(by: Self.connectTimeout), on: loop
+                deadline: loop.now.moved(by: settings.timeout), on: loop
             ) { [self] in dialed($0) })
     }
 

@@ -38,6 +38,9 @@ struct EventStreamHead: Hashable, Sendable {
     /// Whether one of the request's `staleCursorFields` came.
     var isCursorTooOld = false
 
+    /// Whether gzip was asked for. The session inflates it, and leaves the field as it came.
+    var acceptsCompression = false
+
     /// Why it opens nothing; `nil` where it opens. Source: HTML, 9.2.2.
     var refusal: CloseCause? {
         guard !isCursorTooOld else { return .cursorTooOld }
@@ -53,7 +56,11 @@ struct EventStreamHead: Hashable, Sendable {
     private var isEventStream: Bool {
         let type = contentType?.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
         guard type?.lowercased() == "text/event-stream" else { return false }
-        return (contentEncoding ?? "identity").lowercased() == "identity"
+        return switch contentEncoding?.lowercased() {
+        case nil, "identity": true
+        case "gzip", "x-gzip": acceptsCompression
+        default: false
+        }
     }
 }
 

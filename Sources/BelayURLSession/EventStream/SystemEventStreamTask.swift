@@ -23,8 +23,9 @@ final class SystemEventStreamTask: EventStreamTask {
     ) throws(SessionFailure) {
         var own = [
             ("Accept", "text/event-stream"), ("Cache-Control", "no-cache"),
-            // URLSession asks for gzip by itself, and a proxy that compresses holds events back.
-            ("Accept-Encoding", "identity"),
+            // Said in either case: by itself URLSession asks for all that it can inflate. It
+            // inflates gzip also where it is told what to ask for.
+            ("Accept-Encoding", request.acceptsCompression ? "gzip" : "identity"),
         ]
         if let id = request.lastEventID, !id.isEmpty { own.append(("Last-Event-ID", id)) }
         var asked = try URLRequest(
@@ -33,7 +34,7 @@ final class SystemEventStreamTask: EventStreamTask {
         asked.httpBody = request.body.map { Data($0) }
         session = URLSession(
             configuration: .belay,
-            delegate: EventStreamSessionDelegate(request.staleCursorFields, report),
+            delegate: EventStreamSessionDelegate(request, report),
             delegateQueue: nil)
         task = session.dataTask(with: asked)
     }
@@ -63,13 +64,13 @@ final class SystemEventStreamTask: EventStreamTask {
 /// invalidated, so it knows nothing that could keep a connection.
 private final class EventStreamSessionDelegate: NSObject, URLSessionDataDelegate {
     private let report: @Sendable (EventStreamTaskEvent) -> Void
-    private let staleCursorFields: [RequestField]
+    private let request: EventStreamRequest
 
     init(
-        _ staleCursorFields: [RequestField],
+        _ request: EventStreamRequest,
         _ report: @escaping @Sendable (EventStreamTaskEvent) -> Void
     ) {
-        self.staleCursorFields = staleCursorFields
+        self.request = request
         self.report = report
     }
 
@@ -88,7 +89,7 @@ private final class EventStreamSessionDelegate: NSObject, URLSessionDataDelegate
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         if let response = response as? HTTPURLResponse {
-            report(.responded(EventStreamHead(response, staleCursorFields)))
+            report(.responded(EventStreamHead(response, to: self.request)))
         }
         completionHandler(.allow)
     }
@@ -106,7 +107,7 @@ private final class EventStreamSessionDelegate: NSObject, URLSessionDataDelegate
         // On Linux a redirect that is not followed has told no head before; and whoever ended the
         // session earlier would meet a trap in it.
         if error == nil, let response {
-            report(.responded(EventStreamHead(response, staleCursorFields)))
+            report(.responded(EventStreamHead(response, to: self.request)))
         }
         report(
             .completed(
@@ -122,15 +123,15 @@ private final class EventStreamSessionDelegate: NSObject, URLSessionDataDelegate
 
 extension EventStreamHead {
     /// What of `response` is looked at.
-    fileprivate init(_ response: HTTPURLResponse, _ staleCursorFields: [RequestField]) {
+    fileprivate init(_ response: HTTPURLResponse, to request: EventStreamRequest) {
         self.init(
             status: response.status,
             contentType: response.value(forHTTPHeaderField: "Content-Type"),
             contentEncoding: response.value(forHTTPHeaderField: "Content-Encoding"),
             location: response.value(forHTTPHeaderField: "Location"),
             retryAfter: response.retryDelay,
-            isCursorTooOld: staleCursorFields.contains {
+            isCursorTooOld: request.staleCursorFields.contains {
                 response.value(forHTTPHeaderField: $0.name) == $0.value
-            })
+            }, acceptsCompression: request.acceptsCompression)
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BelayAcceptance
 
-@Suite(.timeLimit(.minutes(1))) struct `A contract's outbox` {
+@Suite(.timeLimit(.minutes(5))) struct `A contract's outbox` {
     private let outbox = ContractOutbox()
 
     /// What goes out until it is closed.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BelayAcceptance
 
-@Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct `An evidence file` {
+@Suite(.tags(.realTime), .timeLimit(.minutes(5))) struct `An evidence file` {
     // W22
     @Test func `of a whole run keeps the schema, line by line`() async throws {
         let schema = try SchemaValidator(try Data(contentsOf: Self.schemaFile))
@@ -15,6 +15,8 @@ import Testing
         for (place, value) in values.enumerated() {
             let violations = schema.violations(of: value)
             #expect(violations.isEmpty, "line \(place + 1): \(lines[place])")
+            // Thousands of lines: tests with deadlines run beside this one.
+            await Task.yield()
         }
         let kinds = Set(values.compactMap { $0.object?["kind"]?.string })
         #expect(kinds == Set(EvidenceLine.Kind.allCases.map(\.rawValue)))

@@ -9,19 +9,20 @@ enum JSONValue: Decodable, Equatable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // The first that fits; what none fits is no JSON that evidence may hold.
-        if let value = try? container.decode(Bool.self) {
-            self = .boolean(value)
+        // The first that fits, the most frequent first: each that does not takes long to say so.
+        if let value = try? container.decode(String.self) {
+            self = .string(value)
         } else if let value = try? container.decode(UInt64.self) {
             self = .integer(value)
+        } else if let value = try? container.decode([String: JSONValue].self) {
+            self = .object(value)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .boolean(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .negative(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
         } else {
-            self = .object(try container.decode([String: JSONValue].self))
+            // What none fits is no JSON that evidence may hold.
+            self = .array(try container.decode([JSONValue].self))
         }
     }
 

@@ -5,20 +5,33 @@ import Foundation
 /// A keyword that it does not know is an error: a rule must not go unheld in silence.
 struct SchemaValidator {
     private let schema: JSONValue
+    /// Each pattern once: a regex takes longer to make than to match.
+    private let patterns: [String: Regex<AnyRegexOutput>]
 
     /// Keywords that say nothing about a value.
     private static let annotations: Set<String> = ["$schema", "title", "description"]
 
     init(_ data: Data) throws {
         schema = try JSONDecoder().decode(JSONValue.self, from: data)
+        patterns = try Self.patterns(in: schema)
+    }
+
+    private static func patterns(in schema: JSONValue) throws -> [String: Regex<AnyRegexOutput>] {
+        let parts = Array((schema.object ?? [:]).values) + (schema.array ?? [])
+        var patterns = try parts.map { try Self.patterns(in: $0) }
+            .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+        if let pattern = schema.object?["pattern"]?.string {
+            patterns[pattern] = try Regex(pattern)
+        }
+        return patterns
     }
 
     /// What is wrong with a value; empty where nothing is.
     func violations(of value: JSONValue) -> [String] {
-        Self.violations(of: value, against: schema, at: "")
+        violations(of: value, against: schema, at: "")
     }
 
-    private static func violations(
+    private func violations(
         of value: JSONValue, against schema: JSONValue, at path: String
     ) -> [String] {
         guard let rules = schema.object else { return ["\(path): the schema is no object"] }
@@ -34,13 +47,13 @@ struct SchemaValidator {
             case "additionalProperties": return strangers(value, rules, path)
             case "items": return elements(value, rule, path)
             case "oneOf": return one(value, rule, path)
-            case let word where annotations.contains(word): return []
+            case let word where Self.annotations.contains(word): return []
             default: return ["\(path): the validator does not know \(keyword)"]
             }
         }
     }
 
-    private static func isType(_ value: JSONValue, _ name: String?) -> Bool {
+    private func isType(_ value: JSONValue, _ name: String?) -> Bool {
         switch value {
         case .object: name == "object"
         case .array: name == "array"
@@ -50,25 +63,25 @@ struct SchemaValidator {
         }
     }
 
-    private static func isAtLeast(_ value: JSONValue, _ rule: JSONValue) -> Bool {
+    private func isAtLeast(_ value: JSONValue, _ rule: JSONValue) -> Bool {
         guard case .integer(let least) = rule, case .integer(let number) = value else {
             return false
         }
         return number >= least
     }
 
-    private static func matches(_ value: JSONValue, _ rule: JSONValue) -> Bool {
-        guard let text = value.string, let pattern = rule.string,
-            let regex = try? Regex(pattern)
-        else { return false }
+    private func matches(_ value: JSONValue, _ rule: JSONValue) -> Bool {
+        guard let text = value.string, let regex = rule.string.flatMap({ patterns[$0] }) else {
+            return false
+        }
         return text.firstMatch(of: regex) != nil
     }
 
-    private static func missing(_ rule: JSONValue, in value: JSONValue) -> [String] {
+    private func missing(_ rule: JSONValue, in value: JSONValue) -> [String] {
         (rule.array ?? []).compactMap(\.string).filter { value.object?[$0] == nil }
     }
 
-    private static func members(
+    private func members(
         _ value: JSONValue, _ rule: JSONValue, _ path: String
     ) -> [String] {
         (value.object ?? [:]).flatMap { name, member in
@@ -77,7 +90,7 @@ struct SchemaValidator {
         }
     }
 
-    private static func strangers(
+    private func strangers(
         _ value: JSONValue, _ rules: [String: JSONValue], _ path: String
     ) -> [String] {
         guard rules["additionalProperties"] == .boolean(false) else { return [] }
@@ -87,7 +100,7 @@ struct SchemaValidator {
         }
     }
 
-    private static func elements(
+    private func elements(
         _ value: JSONValue, _ rule: JSONValue, _ path: String
     ) -> [String] {
         (value.array ?? []).enumerated().flatMap { place, element in
@@ -95,7 +108,7 @@ struct SchemaValidator {
         }
     }
 
-    private static func one(_ value: JSONValue, _ rule: JSONValue, _ path: String) -> [String] {
+    private func one(_ value: JSONValue, _ rule: JSONValue, _ path: String) -> [String] {
         let found = (rule.array ?? []).map { violations(of: value, against: $0, at: path) }
         let fitting = found.count(where: \.isEmpty)
         guard fitting != 1 else { return [] }

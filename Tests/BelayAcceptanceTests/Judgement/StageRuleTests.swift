@@ -32,6 +32,20 @@ private struct Case: Sendable, CustomTestStringConvertible {
                 + [.commits(5, "1"), .connects(10, 2)] + ClientEntry.handles(12, "1"),
             [.request(2, 1), .sends(3, 1, 1), .request(11, 2), .sends(11, 2, 1)]),
         Case(
+            .requestHeader, "nor where it is made in the millisecond of the commit",
+            .handled(["1", "2"]),
+            [.connects(1)] + ClientEntry.handles(4, "1")
+                + [.commits(10, "1"), .connects(10, 2)] + ClientEntry.handles(12, "1"),
+            [.request(2, 1), .sends(3, 1, 1), .request(11, 2), .sends(11, 2, 1)]),
+        Case(
+            .serverFilter, "a request and all that followed had one millisecond",
+            .handled(["1", "2"]),
+            [.connects(10)] + ClientEntry.handles(10, "1") + [.commits(10, "1"), .connects(10, 2)],
+            [
+                .request(10, 1), .sends(10, 1, 1), .request(10, 2, says: "1"),
+                .sends(11, 2, 1),
+            ]),
+        Case(
             .serverFilter, "the second response replays what the request had behind it",
             .handled(["1", "2"]),
             [.connects(1)] + ClientEntry.handles(4, "1") + [.commits(5, "1"), .connects(10, 2)],

@@ -24,7 +24,7 @@ private struct Broken: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct `The acceptance` {
+@Suite(.tags(.realTime), .timeLimit(.minutes(5))) struct `The acceptance` {
     // E16, W20, W25
     @Test func `passes every scenario of the catalog, on real sockets`() async throws {
         let acceptance = Acceptance(ScenarioCatalog.all, seed: 7, transports: .standard)

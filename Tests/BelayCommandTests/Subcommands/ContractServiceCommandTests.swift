@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct `belay contract-service` {
+@Suite(.timeLimit(.minutes(5))) struct `belay contract-service` {
     @Test func `says where it listens, and quits when it is told`() async throws {
         let listening = Listening()
         let task = Task { await listening.run("contract-service --port 0") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BelayCommand
 
-@Suite(.timeLimit(.minutes(1))) struct `belay report` {
+@Suite(.timeLimit(.minutes(5))) struct `belay report` {
     /// A file of the test's own, gone with the folder.
     private func withFile<Result>(
         _ name: String, _ text: String, _ body: (String) async throws -> Result

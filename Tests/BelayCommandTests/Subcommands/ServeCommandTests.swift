@@ -3,7 +3,7 @@ import Testing
 
 @testable import BelayCommand
 
-@Suite(.timeLimit(.minutes(1))) struct `belay serve` {
+@Suite(.timeLimit(.minutes(5))) struct `belay serve` {
     @Test func `names the port that is taken, and the remedy`() async throws {
         let endpoint = Endpoint()
         let port = try await endpoint.start()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BelayCommand
 
-@Suite(.timeLimit(.minutes(1))) struct `belay verify` {
+@Suite(.timeLimit(.minutes(5))) struct `belay verify` {
     @Test func `lists every scenario, and runs none`() async {
         let listening = Listening()
         #expect(await listening.run("verify --list") == .passed)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BelayCommand
 
-@Suite(.timeLimit(.minutes(1))) struct `belay watch` {
+@Suite(.timeLimit(.minutes(5))) struct `belay watch` {
     @Test(arguments: [
         ("watch", "--path"), ("watch --path --towards example.org", "in digits"),
         ("watch --path now", "now"), ("watch ws://a --towards 127.0.0.1", "--path"),
@@ -24,7 +24,7 @@ import Testing
     ) async throws {
         let listening = Listening()
         let task = Task { await listening.run(line) }
-        await listening.wait(for: "change 1")
+        try await listening.wait(for: "change 1")
         task.cancel()
         #expect(await task.value == .passed)
         #expect(listening.talk.isEmpty)

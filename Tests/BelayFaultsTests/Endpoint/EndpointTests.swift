@@ -3,7 +3,7 @@ import BelayTCP
 import BelayWire
 import Testing
 
-@Suite(.tags(.realTime), .timeLimit(.minutes(1)))
+@Suite(.tags(.realTime), .timeLimit(.minutes(5)))
 struct `An endpoint` {
     // MARK: Listening
 
@@ -187,7 +187,8 @@ struct `An endpoint` {
     }
 
     @Test func `ends a head that drips past its deadline`() async throws {
-        try await withEndpoint(limits: EndpointLimits(headTimeout: 30)) { _, port in
+        // A busy machine must come to the first words before it.
+        try await withEndpoint(limits: EndpointLimits(headTimeout: 2_000)) { _, port in
             let silent = try RawClient(port)
             let slow = try RawClient(port)
             slow.send("GET / HT")

@@ -2,7 +2,7 @@ import BelayFaults
 import Foundation
 import Testing
 
-@Suite(.tags(.realTime), .timeLimit(.minutes(1)))
+@Suite(.tags(.realTime), .timeLimit(.minutes(5)))
 struct `The event stream of an endpoint` {
     static let all = "id: 1\ndata: queued\n\nid: 2\ndata: building\n\nid: 3\ndata: finished\n\n"
 

@@ -22,7 +22,7 @@ extension RawClient {
     }
 }
 
-@Suite(.tags(.realTime), .timeLimit(.minutes(1)))
+@Suite(.tags(.realTime), .timeLimit(.minutes(5)))
 struct `The compressed WebSocket of an endpoint` {
     /// What a client has that agreed on the longest windows.
     private static func client() -> MessageCompression {

@@ -2,7 +2,7 @@ import BelayFaults
 import BelayWire
 import Testing
 
-@Suite(.tags(.realTime), .timeLimit(.minutes(1)))
+@Suite(.tags(.realTime), .timeLimit(.minutes(5)))
 struct `The WebSocket of an endpoint` {
     // W20
     @Test func `opens by the handshake of RFC 6455`() async throws {

@@ -5,7 +5,7 @@
 
     @testable import BelayTCP
 
-    @Suite(.tags(.realTime), .timeLimit(.minutes(1)))
+    @Suite(.tags(.realTime), .timeLimit(.minutes(5)))
     struct `An event stream by libcurl` {
         private struct Pair {
             let channel: any TransportChannel
@@ -24,14 +24,14 @@
                         acceptsCompression: acceptsCompression, lastEventID: lastEventID,
                         fields: fields),
                     sink: log.sink)
-                peer = await server.accept()
+                peer = try await server.accept()
             }
 
             /// Waits for the end and gives the bytes before it.
-            func end() async -> (bytes: String, cause: CloseCause) {
+            func end() async throws -> (bytes: String, cause: CloseCause) {
                 var bytes: [UInt8] = []
                 while true {
-                    switch await log.next() {
+                    switch try await log.next() {
                     case .received(let more): bytes += more
                     case .ended(let cause, _):
                         return (String(decoding: bytes, as: UTF8.self), cause)
@@ -74,12 +74,12 @@
             try await onLoop { bench in
                 let pair = try await Pair(on: bench.loop)
                 pair.peer.say(Self.ok + "Transfer-Encoding: chunked\r\n\r\n3\r\nid:")
-                #expect(await pair.log.next() == .opened(subprotocol: nil))
-                #expect(await pair.log.next() == .received(Array("id:".utf8)))
+                #expect(try await pair.log.next() == .opened(subprotocol: nil))
+                #expect(try await pair.log.next() == .received(Array("id:".utf8)))
                 pair.peer.say("\r\n2\r\n1\n")
-                #expect(await pair.log.next() == .received(Array("1\n".utf8)))
+                #expect(try await pair.log.next() == .received(Array("1\n".utf8)))
                 pair.peer.say("\r\n0\r\n\r\n")
-                #expect(await pair.log.next() == .ended(.peerFinished))
+                #expect(try await pair.log.next() == .ended(.peerFinished))
             }
         }
 
@@ -107,14 +107,14 @@
             try await onLoop { bench in
                 let pair = try await Pair(on: bench.loop)
                 pair.peer.say(Self.ok + said)
-                #expect(await pair.log.next() == .opened(subprotocol: nil))
-                #expect(await pair.log.next() == .received(Array("abc".utf8)))
+                #expect(try await pair.log.next() == .opened(subprotocol: nil))
+                #expect(try await pair.log.next() == .received(Array("abc".utf8)))
                 switch ending {
                 case .none: break
                 case .fin: pair.peer.stream.close()
                 case .reset: pair.peer.stream.reset()
                 }
-                #expect(await pair.log.next() == .ended(cause))
+                #expect(try await pair.log.next() == .ended(cause))
                 #expect(await pair.log.unreadCount == 0)
             }
         }
@@ -123,7 +123,7 @@
             try await onLoop { bench in
                 let pair = try await Pair(on: bench.loop)
                 pair.peer.say(Self.ok + "Content-Length: 0\r\n\r\n")
-                let end = await pair.end()
+                let end = try await pair.end()
                 #expect(end.bytes.isEmpty)
                 #expect(end.cause == .peerFinished)
             }
@@ -137,7 +137,7 @@
             try await onLoop { bench in
                 let pair = try await Pair(on: bench.loop)
                 pair.peer.say("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n")
-                #expect(await pair.log.next() == .opened(subprotocol: nil))
+                #expect(try await pair.log.next() == .opened(subprotocol: nil))
                 pair.channel.abort()
             }
         }
@@ -167,7 +167,7 @@
                 let pair = try await Pair(on: bench.loop)
                 pair.peer.say("HTTP/1.1 " + said)
                 let wait: Milliseconds? = said.contains("Retry-After: 1") ? 1_000 : nil
-                #expect(await pair.log.next() == .ended(cause, retryAfter: wait))
+                #expect(try await pair.log.next() == .ended(cause, retryAfter: wait))
                 #expect(await pair.log.unreadCount == 0)
             }
         }
@@ -176,7 +176,7 @@
             try await onLoop { bench in
                 let pair = try await Pair(on: bench.loop)
                 pair.peer.say(Self.ok + "\r\n")
-                #expect(await pair.log.next() == .opened(subprotocol: nil))
+                #expect(try await pair.log.next() == .opened(subprotocol: nil))
                 pair.channel.setReading(.paused)
                 let text = String(repeating: "data: x\n\n", count: 100_000)
                 pair.peer.say(text)
@@ -184,7 +184,7 @@
                 let other = try await Pair(on: bench.loop)
                 #expect(await pair.log.unreadCount == 0)
                 pair.channel.setReading(.flowing)
-                let end = await pair.end()
+                let end = try await pair.end()
                 #expect(end.bytes == text)
                 #expect(end.cause == .peerFinished)
                 other.channel.abort()
@@ -200,9 +200,9 @@
                 let server = try ScriptedPeer(on: loop)
                 let request = EventStreamRequest(url: try server.url("http"))
                 await log.lag { CurlEventStreamTransport(on: loop).open(request, sink: $0) }
-                let peer = await server.accept()
+                let peer = try await server.accept()
                 peer.say(Self.ok + "Content-Length: 3\r\n\r\nabc")
-                #expect(await log.next() == .opened(subprotocol: nil))
+                #expect(try await log.next() == .opened(subprotocol: nil))
                 for expected in [.received(Array("abc".utf8)), .ended(.peerFinished)]
                     as [EventLog<[UInt8]>.Seen]
                 {
@@ -211,7 +211,7 @@
                     other.channel.abort()
                     #expect(await log.unreadCount == 0)
                     #expect(await log.flow() == 0)
-                    #expect(await log.next() == expected)
+                    #expect(try await log.next() == expected)
                 }
             }
         }
@@ -221,7 +221,7 @@
             try await onLoop { bench in
                 let pair = try await Pair(on: bench.loop)
                 pair.peer.say(Self.ok + "\r\n")
-                #expect(await pair.log.next() == .opened(subprotocol: nil))
+                #expect(try await pair.log.next() == .opened(subprotocol: nil))
                 pair.channel.setReading(.paused)
                 let most = TCPStream.outputLimit
                 pair.peer.stream.write([UInt8](repeating: 10, count: most))
@@ -234,7 +234,7 @@
                 #expect(await pair.log.unreadCount == 0)
                 pair.channel.setReading(.flowing)
                 pair.peer.stream.close()
-                let end = await pair.end()
+                let end = try await pair.end()
                 #expect(end.bytes.utf8.count == most)
                 #expect(end.cause == .peerFinished)
             }
@@ -245,16 +245,16 @@
                 let pair = try await Pair(on: bench.loop, acceptsCompression: true)
                 #expect(pair.peer.events.text.contains("\r\nAccept-Encoding: gzip\r\n"))
                 pair.peer.say(Self.ok + "Content-Encoding: gzip\r\nContent-Length: 47\r\n\r\n")
-                #expect(await pair.log.next() == .opened(subprotocol: nil))
+                #expect(try await pair.log.next() == .opened(subprotocol: nil))
                 for (part, event) in [
                     ("1f8b08000000000002034a492c49b45230e4e202000000ffff", "data: 1\n\n"),
                     ("4a01338cb8b800000000ffff", "data: 2\n\n"),
                 ] {
                     pair.peer.say(hex: part)
-                    #expect(await pair.log.next() == .received(Array(event.utf8)))
+                    #expect(try await pair.log.next() == .received(Array(event.utf8)))
                 }
                 pair.peer.say(hex: "0300062d008f12000000")
-                #expect(await pair.log.next() == .ended(.peerFinished))
+                #expect(try await pair.log.next() == .ended(.peerFinished))
             }
         }
 
@@ -267,20 +267,20 @@
                 let request = EventStreamRequest(
                     url: try server.url("http"), acceptsCompression: true)
                 await log.lag { CurlEventStreamTransport(on: loop).open(request, sink: $0) }
-                let peer = await server.accept()
+                let peer = try await server.accept()
                 peer.say(Self.ok + "Content-Encoding: gzip\r\nContent-Length: 2068\r\n\r\n")
                 peer.stream.write(`The body of an event stream`.bomb)
-                #expect(await log.next() == .opened(subprotocol: nil))
+                #expect(try await log.next() == .opened(subprotocol: nil))
                 var count = 0
                 while count < 2 << 20 {
                     #expect(await log.flow() == 0)
-                    guard case .received(let bytes) = await log.next() else { break }
+                    guard case .received(let bytes) = try await log.next() else { break }
                     #expect(bytes.count <= EventStreamBody.step)
                     count += bytes.count
                 }
                 #expect(count == 2 << 20)
                 _ = await log.flow()
-                #expect(await log.next() == .ended(.peerFinished))
+                #expect(try await log.next() == .ended(.peerFinished))
             }
         }
 
@@ -304,7 +304,7 @@
                 let pair = try await Pair(on: bench.loop)
                 pair.peer.say(String(repeating: said, count: count))
                 if cause == nil { pair.peer.say(Self.ok + "\r\n") }
-                let seen = await pair.log.next()
+                let seen = try await pair.log.next()
                 #expect(seen == cause.map { .ended($0) } ?? .opened(subprotocol: nil))
                 pair.channel.abort()
             }
@@ -319,7 +319,7 @@
                 let pair = try await Pair(on: bench.loop)
                 pair.peer.say(said)
                 pair.peer.stream.close()
-                #expect(await pair.log.next() == seen)
+                #expect(try await pair.log.next() == seen)
             }
         }
 
@@ -337,7 +337,7 @@
                     fields: [try RequestField("X-Empty", "")])
                 let channel = CurlEventStreamTransport(on: bench.loop).open(request, sink: log.sink)
                 let length = body.map { "Content-Length: \($0.count)\r\n" } ?? ""
-                let peer = await server.accept(behindHead: body?.count ?? 0)
+                let peer = try await server.accept(behindHead: body?.count ?? 0)
                 let text = peer.events.text
                 #expect(text.hasPrefix("\(method.name) /a/../b?c HTTP/1.1\r\n"))
                 #expect(text.contains("\r\nX-Empty:\r\n"))
@@ -356,7 +356,7 @@
                 // The request is sent and nothing answered: then open, and idle.
                 for said in ["", Self.ok + "\r\n"] {
                     pair.peer.say(said)
-                    if !said.isEmpty { _ = await pair.log.next() }
+                    if !said.isEmpty { _ = try await pair.log.next() }
                     // What libcurl does at once is behind it.
                     while bench.loop.curl.nextAct.map({ $0 < 1_000 }) ?? false {
                         await Task.yield()
@@ -380,9 +380,9 @@
                     CurlEventStreamTransport(on: loop).open(request, sink: $0.sink)
                 }
                 for number in 1...20 {
-                    await server.accept().say(Self.ok + "\r\ndata: \(number)\n\n")
+                    try await server.accept().say(Self.ok + "\r\ndata: \(number)\n\n")
                 }
-                for log in logs { #expect(await log.next() == .opened(subprotocol: nil)) }
+                for log in logs { #expect(try await log.next() == .opened(subprotocol: nil)) }
                 for channel in channels { channel.abort() }
             }
         }
@@ -413,7 +413,7 @@
                     let pair = try await Pair(on: bench.loop)
                     if isAnswered {
                         pair.peer.say(Self.ok + "\r\nabc")
-                        _ = await pair.log.next()
+                        _ = try await pair.log.next()
                     }
                 }
                 #expect(bench.loop.curl.count == 2)
@@ -440,7 +440,7 @@
                 let request = EventStreamRequest(
                     url: try ConnectionURL("http://127.0.0.1:1/"), lastEventID: id)
                 let channel = CurlEventStreamTransport(on: bench.loop).open(request, sink: log.sink)
-                #expect(await log.next() == .ended(.connectFailed(.system(code: 22))))
+                #expect(try await log.next() == .ended(.connectFailed(.system(code: 22))))
                 channel.abort()
             }
         }

@@ -16,16 +16,14 @@
         }
         private static let started = Result { try HTTP2Peer() }
 
-        private let port: UInt16
-        /// The script ends when this pipe does.
-        private let input: Pipe
+        private let script: PeerScript
 
         /// The system's, which has the system's modules; the first on PATH may be another.
-        private static let python = URL(filePath: "/usr/bin/python3")
+        private static let python = "/usr/bin/python3"
 
         private static var hasModule: Bool {
             let process = Process()
-            process.executableURL = python
+            process.executableURL = URL(filePath: python)
             process.arguments = ["-c", "import h2; print('there')"]
             let output = Pipe()
             process.standardOutput = output
@@ -36,27 +34,11 @@
         }
 
         private init() throws {
-            let script = try #require(
-                Bundle.module.url(forResource: "h2_peer", withExtension: "py"))
-            input = Pipe()
-            let output = Pipe()
-            let process = Process()
-            process.executableURL = Self.python
-            process.arguments = [script.path, try TLSPeer.shared.file("")]
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
-            var text = ""
-            while !text.hasSuffix("ready\n") {
-                let data = output.fileHandleForReading.availableData
-                try #require(!data.isEmpty, "h2_peer.py ended before it was ready")
-                text += String(decoding: data, as: UTF8.self)
-            }
-            port = try #require(text.split(separator: " ").first.flatMap { UInt16($0) })
+            script = try PeerScript("h2_peer", by: Self.python, [try TLSPeer.shared.file("")])
         }
 
         func url(_ target: String) throws -> ConnectionURL {
-            try ConnectionURL("https://localhost:\(port)\(target)")
+            try ConnectionURL("https://localhost:\(try script.port(of: "h2"))\(target)")
         }
     }
 #endif

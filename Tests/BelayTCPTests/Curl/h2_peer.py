@@ -1,8 +1,8 @@
 """The foreign end of the HTTP/2 tests: a server by python3-h2, on 127.0.0.1.
 
-Its argument is the folder with the certificate. Prints its port and then `ready`, and ends when its
-input ends. A stream that was asked for at `/held/END` gets an event, and its END when somebody asks
-for `/go`: so nothing overtakes anything.
+Its argument is the folder with the certificate. Prints `h2 port` and then `ready`, and ends when
+its input ends. A stream that was asked for at `/held/END` gets an event, and its END when somebody
+asks for `/go`: so nothing overtakes anything.
 """
 
 import os
@@ -154,5 +154,6 @@ def accept():
 
 
 threading.Thread(target=accept, daemon=True).start()
-print(listener.getsockname()[1], "ready", flush=True)
+print("h2", listener.getsockname()[1])
+print("ready", flush=True)
 sys.stdin.read()

@@ -5,14 +5,14 @@ import Testing
 
 @testable import BelayTCP
 
-@Suite(.tags(.realTime), .timeLimit(.minutes(1)))
+@Suite(.tags(.realTime), .timeLimit(.minutes(5)))
 struct `A dial through a proxy` {
     /// A peer that only the proxy could find.
     private static let url = "ws://inside.invalid:81/chat"
 
     private static func settings(_ proxy: ScriptedPeer) throws -> DialSettings {
         let field = try RequestField("Proxy-Authorization", "Basic eDp5")
-        return DialSettings(
+        return DialSettings.patient(
             proxy: HTTPProxy(host: "127.0.0.1", port: proxy.port, fields: [field]))
     }
 
@@ -21,14 +21,14 @@ struct `A dial through a proxy` {
             let proxy = try ScriptedPeer(on: bench.loop)
             let socket = LoggedWebSocket(
                 to: try ConnectionURL(Self.url), try Self.settings(proxy), on: bench.loop)
-            let tunnel = await proxy.accept()
+            let tunnel = try await proxy.accept()
             #expect(
                 tunnel.events.text
                     == "CONNECT inside.invalid:81 HTTP/1.1\r\nHost: inside.invalid:81\r\n"
                     + "Proxy-Authorization: Basic eDp5\r\n\r\n")
             let head = tunnel.events.received.count
             tunnel.say("HTTP/1.1 200 Connection established\r\n\r\n")
-            await tunnel.events.wait(until: {
+            try await tunnel.events.wait(until: {
                 tunnel.events.received.count > head && tunnel.events.text.hasSuffix("\r\n\r\n")
             })
             let request = String(decoding: tunnel.events.received[head...], as: UTF8.self)
@@ -69,10 +69,10 @@ struct `A dial through a proxy` {
             let proxy = try ScriptedPeer(on: bench.loop)
             let socket = LoggedWebSocket(
                 to: try ConnectionURL(Self.url), try Self.settings(proxy), on: bench.loop)
-            let tunnel = await proxy.accept()
+            let tunnel = try await proxy.accept()
             tunnel.say(refusal.answer)
             tunnel.stream.shutdownWriting()
-            #expect(await socket.log.next() == .ended(refusal.cause))
+            #expect(try await socket.log.next() == .ended(refusal.cause))
         }
     }
 
@@ -81,21 +81,21 @@ struct `A dial through a proxy` {
             let proxy = try ScriptedPeer(on: bench.loop)
             let socket = LoggedWebSocket(
                 to: try ConnectionURL(Self.url), try Self.settings(proxy), on: bench.loop)
-            let tunnel = await proxy.accept()
+            let tunnel = try await proxy.accept()
             let before = bench.loop.registeredCount
             socket.channel.abort()
             #expect(bench.loop.registeredCount == before - 1)
-            await tunnel.events.wait(until: { tunnel.events.hasEnded })
+            try await tunnel.events.wait(until: { tunnel.events.hasEnded })
             #expect(await socket.log.unreadCount == 0)
         }
     }
 
     @Test func `is refused where no proxy listens`() async throws {
         try await onLoop { bench in
-            let settings = DialSettings(proxy: HTTPProxy(host: "127.0.0.1", port: 1))
+            let settings = DialSettings.patient(proxy: HTTPProxy(host: "127.0.0.1", port: 1))
             let socket = LoggedWebSocket(
                 to: try ConnectionURL(Self.url), settings, on: bench.loop)
-            #expect(await socket.log.next() == .ended(.connectFailed(.refused)))
+            #expect(try await socket.log.next() == .ended(.connectFailed(.refused)))
         }
     }
 
@@ -108,19 +108,19 @@ struct `A dial through a proxy` {
             settings.tls = peer.trusting
             let socket = LoggedWebSocket(
                 to: try peer.url(of: .good, host: "localhost"), settings, on: bench.loop)
-            let tunnel = await proxy.accept()
+            let tunnel = try await proxy.accept()
             let out = RecordedStream(
                 try await connect(to: try peer.port(of: .good), on: bench.loop))
             tunnel.events.onReceive = { _, bytes in out.stream.write(bytes) }
             out.events.onReceive = { _, bytes in tunnel.stream.write(bytes) }
             tunnel.say("HTTP/1.1 200 OK\r\n\r\n")
             // What did not come is followed by nothing: the waits below would never end.
-            let opening = await socket.log.next()
+            let opening = try await socket.log.next()
             try #require(opening == .opened(subprotocol: nil))
             socket.channel.send(.text("secret"), number: 1)
-            let sending = await socket.log.next()
+            let sending = try await socket.log.next()
             try #require(sending == .sent(1))
-            #expect(await socket.log.next() == .received(.text("secret")))
+            #expect(try await socket.log.next() == .received(.text("secret")))
             #expect(!tunnel.events.text.contains("secret"))
             #expect(!tunnel.events.text.contains("GET"))
             for end in [tunnel, out] { end.events.onReceive = nil }
@@ -129,7 +129,7 @@ struct `A dial through a proxy` {
     }
 }
 
-@Suite(.tags(.realTime), .timeLimit(.minutes(1)))
+@Suite(.tags(.realTime), .timeLimit(.minutes(5)))
 struct `A dial` {
     @Test func `ends at its deadline where the proxy says nothing`() async throws {
         try await onLoop { bench in
@@ -139,17 +139,17 @@ struct `A dial` {
             let outcome = Promise<Result<TCPStream, EndCause>>()
             let dialer = Dialer(
                 to: try ConnectionURL("ws://inside.invalid/"),
-                DialSettings(proxy: HTTPProxy(host: "127.0.0.1", port: proxy.port)),
+                DialSettings.patient(proxy: HTTPProxy(host: "127.0.0.1", port: proxy.port)),
                 headLimits: .default, deadline: deadline, on: bench.loop
             ) { outcome.put($0) }
-            let tunnel = await proxy.accept()
-            guard case .failure(let end) = await outcome.value() else {
+            let tunnel = try await proxy.accept()
+            guard case .failure(let end) = try await outcome.value() else {
                 Issue.record("came through a proxy that said nothing")
                 return
             }
             #expect(end.cause == .connectFailed(.timedOut))
             #expect(bench.loop.now >= deadline)
-            await tunnel.events.wait(until: { tunnel.events.hasEnded })
+            try await tunnel.events.wait(until: { tunnel.events.hasEnded })
             dialer.cancel()
         }
     }
@@ -183,7 +183,7 @@ struct `A dial` {
             let url = try peer.url(of: stage.server, host: stage.host, stage.target)
             for turns in 0..<50 {
                 let socket = LoggedWebSocket(
-                    to: url, DialSettings(tls: peer.trusting), on: bench.loop)
+                    to: url, DialSettings.patient(tls: peer.trusting), on: bench.loop)
                 for _ in 0..<turns { await bench.loop.call {} }
                 socket.channel.abort()
                 let told = socket.log.unreadCountAtOnce

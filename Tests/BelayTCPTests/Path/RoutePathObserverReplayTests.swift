@@ -5,7 +5,7 @@ import Testing
 
 /// What happens to real networks, done to one that a test made: the kernel is the real one.
 @Suite(
-    .tags(.realTime), .timeLimit(.minutes(2)),
+    .tags(.realTime), .timeLimit(.minutes(5)),
     .enabled(
         if: NetworkNamespace.absence == nil, Comment(rawValue: NetworkNamespace.absence ?? "")))
 struct `A path through a network that changes` {

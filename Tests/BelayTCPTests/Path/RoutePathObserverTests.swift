@@ -11,7 +11,7 @@
     }
 
     /// On this machine's own network, whatever it is: what must hold in any.
-    @Suite(.tags(.realTime), .timeLimit(.minutes(1)))
+    @Suite(.tags(.realTime), .timeLimit(.minutes(5)))
     struct `An observer of Linux's links and routes` {
         // P1, P8
         @Test(arguments: PollerKind.allCases)

@@ -9,7 +9,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.tags(.realTime), .timeLimit(.minutes(1)))
+@Suite(.tags(.realTime), .timeLimit(.minutes(5)))
 struct `An attempt to connect` {
     @Test(arguments: PollerKind.allCases)
     func `is refused where nobody listens`(_ kind: PollerKind) async throws {  // P12
@@ -28,15 +28,23 @@ struct `An attempt to connect` {
     func `is refused where it meets itself`(_ kind: PollerKind) async throws {
         try await onLoop(kind) { bench in
             let any = try #require(SocketAddress(numeric: "127.0.0.1", port: 0))
-            let bound = try Descriptor.makeSocket(any.family)
-            try #require(any.withRaw { bind(bound, $0, $1) } == 0)
-            let own = try #require(Descriptor.address(of: bound, getsockname))
-            _ = await #expect(throws: SocketError.refused) {
-                try await race([own], on: bench.loop, by: { _ in bound })
+            // A free port may be given to any other program: not to one each time.
+            for _ in 0..<10 {
+                let bound = try Descriptor.makeSocket(any.family)
+                try #require(any.withRaw { bind(bound, $0, $1) } == 0)
+                let own = try #require(Descriptor.address(of: bound, getsockname))
+                _ = await #expect(throws: SocketError.refused) {
+                    try await race([own], on: bench.loop, by: { _ in bound })
+                }
+                // At once another can listen there.
+                guard
+                    let listener = try? TCPListener(
+                        port: own.port, on: bench.loop, accept: { _ in })
+                else { continue }
+                #expect(listener.address == own)
+                return
             }
-            // At once another can listen there.
-            let listener = try TCPListener(port: own.port, on: bench.loop) { _ in }
-            #expect(listener.address == own)
+            Issue.record("nobody could listen where an attempt had met itself")
         }
     }
 
@@ -195,7 +203,7 @@ struct `An attempt to connect` {
                 to: "255.255.255.255", port: 9, deadline: .never, on: bench.loop
             ) { outcome.put($0) }
             #expect(outcome.values.isEmpty)
-            guard case .failure = await outcome.value() else {
+            guard case .failure = try await outcome.value() else {
                 Issue.record("connected to everybody")
                 return
             }
@@ -216,7 +224,7 @@ struct `An attempt to connect` {
             let connector = TCPConnector(
                 to: host, port: listener.address.port, deadline: .never, on: loop
             ) { outcome.put($0) }
-            if stage == .connected { _ = await outcome.value() }
+            if stage == .connected { _ = try await outcome.value() }
             connector.cancel()
             connector.cancel()
             // Another attempt goes its whole way: the cancelled one would have reported.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BelayTCP
 
-@Suite(.tags(.realTime), .timeLimit(.minutes(1)))
+@Suite(.tags(.realTime), .timeLimit(.minutes(5)))
 struct `A TCP stream` {
     private static let tinyBuffer: Int32 = 128 * 1_024
 
@@ -13,9 +13,9 @@ struct `A TCP stream` {
         try await onLoop(kind) { bench in
             let pair = try await RecordedPair(on: bench.loop)
             pair.client.stream.write(Array("ping".utf8))
-            await pair.server.events.wait(until: { pair.server.events.text == "ping" })
+            try await pair.server.events.wait(until: { pair.server.events.text == "ping" })
             pair.server.stream.write(Array("pong".utf8))
-            await pair.client.events.wait(until: { pair.client.events.text == "pong" })
+            try await pair.client.events.wait(until: { pair.client.events.text == "pong" })
             #expect(pair.client.stream.peerAddress == pair.server.stream.localAddress)
         }
     }
@@ -27,7 +27,7 @@ struct `A TCP stream` {
             pair.server.events.onReceive = { _, bytes in pieces.append(bytes.count) }
             let end = (0..<100).map { _ in pair.client.stream.write([1, 2, 3]) }.last
             #expect(pair.client.events.given == 0)
-            await pair.server.events.wait(until: { pair.server.events.receivedCount == 300 })
+            try await pair.server.events.wait(until: { pair.server.events.receivedCount == 300 })
             #expect(pieces == [300])
             #expect(end == 300)
             #expect(pair.client.events.given == 300)
@@ -55,11 +55,11 @@ struct `A TCP stream` {
                 for index in 0..<size { output.append(UInt8(truncatingIfNeeded: index &* 31)) }
             })
             // Not closed before: a busy machine may stand still for longer than a close waits.
-            await pair.server.events.wait(until: { offset >= size })
+            try await pair.server.events.wait(until: { offset >= size })
             pair.client.stream.close()
-            await pair.server.events.wait(until: { pair.server.events.hasEnded })
+            try await pair.server.events.wait(until: { pair.server.events.hasEnded })
             pair.server.stream.close()
-            await pair.client.events.wait(until: { !pair.client.events.closings.isEmpty })
+            try await pair.client.events.wait(until: { !pair.client.events.closings.isEmpty })
             #expect(offset == size)
             #expect(wrong == 0)
             #expect(pair.client.events.closings == [nil])
@@ -75,12 +75,12 @@ struct `A TCP stream` {
             let bytes = [UInt8](repeating: 7, count: 12 * 1024 * 1024)
             pair.client.stream.write(bytes)
             #expect(!pair.client.stream.isWritable)
-            await pair.client.events.wait(until: { pair.client.events.given > 0 })
+            try await pair.client.events.wait(until: { pair.client.events.given > 0 })
             #expect(pair.client.events.drainCount == 0)
             pair.server.stream.setReading(.flowing)
-            await pair.client.events.wait(until: { pair.client.events.drainCount == 1 })
+            try await pair.client.events.wait(until: { pair.client.events.drainCount == 1 })
             #expect(pair.client.stream.isWritable)
-            await pair.server.events.wait(
+            try await pair.server.events.wait(
                 until: { pair.server.events.receivedCount == bytes.count })
             #expect(pair.client.events.drainCount == 1)
         }
@@ -92,7 +92,7 @@ struct `A TCP stream` {
             pair.server.stream.setReading(.paused)
             let bytes = [UInt8](repeating: 7, count: TCPStream.outputLimit / 2)
             for _ in 0..<3 { pair.client.stream.write(bytes) }
-            await pair.client.events.wait(until: { !pair.client.events.closings.isEmpty })
+            try await pair.client.events.wait(until: { !pair.client.events.closings.isEmpty })
             #expect(pair.client.events.closings == [.outputLimitExceeded])
         }
     }
@@ -103,14 +103,14 @@ struct `A TCP stream` {
             let pair = try await RecordedPair(on: bench.loop)
             pair.server.stream.setReading(.paused)
             pair.client.stream.write([1])
-            await pair.client.events.wait(until: { pair.client.events.given == 1 })
+            try await pair.client.events.wait(until: { pair.client.events.given == 1 })
             // A round trip on another connection: the byte would have been reported by then.
             let other = try await RecordedPair(on: bench.loop)
             other.client.stream.write([2])
-            await other.server.events.wait(until: { other.server.events.receivedCount == 1 })
+            try await other.server.events.wait(until: { other.server.events.receivedCount == 1 })
             #expect(pair.server.events.receivedCount == 0)
             pair.server.stream.setReading(.flowing)
-            await pair.server.events.wait(until: { pair.server.events.receivedCount == 1 })
+            try await pair.server.events.wait(until: { pair.server.events.receivedCount == 1 })
         }
     }
 
@@ -120,14 +120,14 @@ struct `A TCP stream` {
             let pair = try await RecordedPair(on: bench.loop)
             pair.client.stream.write(Array("last".utf8))
             pair.client.stream.shutdownWriting()
-            await pair.server.events.wait(until: { pair.server.events.hasEnded })
+            try await pair.server.events.wait(until: { pair.server.events.hasEnded })
             #expect(pair.server.events.text == "last")
             #expect(pair.server.events.closings.isEmpty)
             pair.server.stream.write(Array("answer".utf8))
-            await pair.client.events.wait(until: { pair.client.events.text == "answer" })
+            try await pair.client.events.wait(until: { pair.client.events.text == "answer" })
             pair.server.stream.shutdownWriting()
-            await pair.client.events.wait(until: { !pair.client.events.closings.isEmpty })
-            await pair.server.events.wait(until: { !pair.server.events.closings.isEmpty })
+            try await pair.client.events.wait(until: { !pair.client.events.closings.isEmpty })
+            try await pair.server.events.wait(until: { !pair.server.events.closings.isEmpty })
             #expect(pair.client.events.closings == [nil])
             #expect(pair.server.events.closings == [nil])
         }
@@ -141,7 +141,7 @@ struct `A TCP stream` {
                 let (first, second) =
                     isClientFirst ? (pair.client, pair.server) : (pair.server, pair.client)
                 first.stream.reset()
-                await second.events.wait(until: { !second.events.closings.isEmpty })
+                try await second.events.wait(until: { !second.events.closings.isEmpty })
                 #expect(second.events.closings == [.reset])
                 #expect(!second.events.hasEnded)
                 #expect(first.events.closings.isEmpty)
@@ -154,13 +154,13 @@ struct `A TCP stream` {
             let pair = try await RecordedPair(on: bench.loop)
             pair.server.stream.setReading(.paused)
             pair.client.stream.write([UInt8](repeating: 1, count: 100_000))
-            await pair.client.events.wait(until: { pair.client.events.given > 0 })
+            try await pair.client.events.wait(until: { pair.client.events.given > 0 })
             pair.server.stream.write(Array("refused".utf8))
             pair.server.stream.close()
-            await pair.client.events.wait(until: { pair.client.events.hasEnded })
+            try await pair.client.events.wait(until: { pair.client.events.hasEnded })
             #expect(pair.client.events.text == "refused")
             pair.client.stream.close()
-            await pair.server.events.wait(until: { !pair.server.events.closings.isEmpty })
+            try await pair.server.events.wait(until: { !pair.server.events.closings.isEmpty })
             #expect(pair.server.events.closings == [nil])
             #expect(pair.server.events.receivedCount == 0)
         }
@@ -172,12 +172,12 @@ struct `A TCP stream` {
             let patience = bench.loop.now + TCPStream.closeTimeout
             pair.client.stream.write(Array("bye".utf8))
             pair.client.stream.close(.afterPeer)
-            await pair.server.events.wait(until: { pair.server.events.text == "bye" })
+            try await pair.server.events.wait(until: { pair.server.events.text == "bye" })
             #expect(!pair.server.events.hasEnded || bench.loop.now >= patience)
             pair.server.stream.close()
-            await pair.server.events.wait(until: { !pair.server.events.closings.isEmpty })
+            try await pair.server.events.wait(until: { !pair.server.events.closings.isEmpty })
             #expect(pair.server.events.closings == [nil])
-            await pair.client.events.wait(until: { !pair.client.events.closings.isEmpty })
+            try await pair.client.events.wait(until: { !pair.client.events.closings.isEmpty })
             #expect(pair.client.events.closings == [nil])
         }
     }
@@ -187,7 +187,7 @@ struct `A TCP stream` {
             let pair = try await RecordedPair(on: bench.loop)
             pair.client.stream.drop()
             pair.client.stream.drop()
-            await pair.server.events.wait(until: { pair.server.events.hasEnded })
+            try await pair.server.events.wait(until: { pair.server.events.hasEnded })
             #expect(pair.server.events.closings.isEmpty)
             #expect(pair.client.events.closings.isEmpty)
         }
@@ -198,7 +198,7 @@ struct `A TCP stream` {
             let pair = try await RecordedPair(on: bench.loop)
             let began = bench.loop.now
             pair.server.stream.close()
-            await pair.server.events.wait(until: { !pair.server.events.closings.isEmpty })
+            try await pair.server.events.wait(until: { !pair.server.events.closings.isEmpty })
             #expect(bench.loop.now - began >= TCPStream.closeTimeout)
             #expect(pair.client.events.hasEnded)
         }
@@ -227,7 +227,7 @@ struct `A TCP stream` {
                 stream.reset()
             }
             pair.client.stream.write([1])
-            await pair.client.events.wait(until: { !pair.client.events.closings.isEmpty })
+            try await pair.client.events.wait(until: { !pair.client.events.closings.isEmpty })
             #expect(pair.server.events.closings.isEmpty)
         }
     }
@@ -254,7 +254,7 @@ struct `A TCP stream` {
             for round in 1...50 {
                 let before = floods.map(\.server.events.receivedCount)
                 quiet.client.stream.write([1])
-                await quiet.client.events.wait(
+                try await quiet.client.events.wait(
                     until: { quiet.client.events.receivedCount == round })
                 for (pair, count) in zip(floods, before) {
                     worst = max(worst, pair.server.events.receivedCount - count)
@@ -280,7 +280,7 @@ struct `A TCP stream` {
                 let wanted = pairs[0].client.events.receivedCount + 2
                 for pair in pairs {
                     let events = pair.client.events
-                    await events.wait(until: { events.receivedCount == wanted })
+                    try await events.wait(until: { events.receivedCount == wanted })
                 }
             }
         }

@@ -31,40 +31,18 @@ struct TLSPeer: Sendable {
     private static let started = Result { try TLSPeer() }
 
     private let folder: String
-    private let ports: [String: UInt16]
-    /// The script ends when this pipe does.
-    private let input: Pipe
+    private let script: PeerScript
 
     private init() throws {
-        let script = try #require(Bundle.module.url(forResource: "tls_peer", withExtension: "py"))
         let directory = FileManager.default.temporaryDirectory.appending(
             component: "belay-tls-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         folder = directory.path
-        input = Pipe()
-        let output = Pipe()
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", script.path, folder]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        var text = ""
-        while !text.hasSuffix("ready\n") {
-            let data = output.fileHandleForReading.availableData
-            try #require(!data.isEmpty, "tls_peer.py ended before it was ready")
-            text += String(decoding: data, as: UTF8.self)
-        }
-        var ports: [String: UInt16] = [:]
-        for line in text.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            if words.count == 2 { ports[String(words[0])] = UInt16(words[1]) }
-        }
-        self.ports = ports
+        script = try PeerScript("tls_peer", by: "python3", [folder])
     }
 
     func port(of server: Server) throws -> UInt16 {
-        try #require(ports[server.rawValue])
+        try script.port(of: server.rawValue)
     }
 
     func url(

@@ -6,7 +6,7 @@ import Testing
 @testable import BelayTCP
 
 @Suite(
-    .tags(.realTime), .timeLimit(.minutes(1)), .enabled(if: TLSPeer.isAvailable, TLSPeer.absence))
+    .tags(.realTime), .timeLimit(.minutes(5)), .enabled(if: TLSPeer.isAvailable, TLSPeer.absence))
 struct `A connection through TLS` {
     struct Way: CustomTestStringConvertible, Sendable {
         let server: TLSPeer.Server
@@ -39,7 +39,7 @@ struct `A connection through TLS` {
         func settings(_ peer: TLSPeer) -> DialSettings {
             var policy = presents ? peer.presenting : peer.trusting
             policy.minimumVersion = minimum
-            return DialSettings(tls: policy)
+            return DialSettings.patient(tls: policy)
         }
     }
 
@@ -50,13 +50,13 @@ struct `A connection through TLS` {
             let socket = LoggedWebSocket(
                 to: try peer.url(of: way.server, host: way.host), way.settings(peer),
                 on: bench.loop)
-            #expect(await socket.log.next() == .opened(subprotocol: nil))
+            #expect(try await socket.log.next() == .opened(subprotocol: nil))
             socket.channel.send(.text("hé"), number: 1)
-            #expect(await socket.log.next() == .sent(1))
-            #expect(await socket.log.next() == .received(.text("hé")))
+            #expect(try await socket.log.next() == .sent(1))
+            #expect(try await socket.log.next() == .received(.text("hé")))
             guard way.server != .drip else { return socket.channel.abort() }
             socket.channel.close(code: 1000, reason: "")
-            #expect(await socket.log.next() == .ended(.closedLocally))
+            #expect(try await socket.log.next() == .ended(.closedLocally))
         }
     }
 
@@ -68,7 +68,7 @@ struct `A connection through TLS` {
             let socket = LoggedWebSocket(
                 to: try peer.url(of: way.server, host: way.host), way.settings(peer),
                 on: bench.loop)
-            let seen = await socket.log.next()
+            let seen = try await socket.log.next()
             #expect(seen == .ended(.tlsFailed))
         }
     }
@@ -77,8 +77,8 @@ struct `A connection through TLS` {
         let peer = try TLSPeer.shared
         try await onLoop { bench in
             let socket = LoggedWebSocket(
-                to: try peer.url(of: .good), DialSettings(), on: bench.loop)
-            #expect(await socket.log.next() == .ended(.tlsFailed))
+                to: try peer.url(of: .good), DialSettings.patient(), on: bench.loop)
+            #expect(try await socket.log.next() == .ended(.tlsFailed))
         }
     }
 
@@ -98,13 +98,14 @@ struct `A connection through TLS` {
         let peer = try TLSPeer.shared
         try await onLoop { bench in
             let socket = LoggedWebSocket(
-                to: try peer.url(of: .good, ending.target), DialSettings(tls: peer.trusting),
+                to: try peer.url(of: .good, ending.target),
+                DialSettings.patient(tls: peer.trusting),
                 on: bench.loop)
-            #expect(await socket.log.next() == .opened(subprotocol: nil))
-            #expect(await socket.log.next() == .received(.text("last words")))
+            #expect(try await socket.log.next() == .opened(subprotocol: nil))
+            #expect(try await socket.log.next() == .received(.text("last words")))
             socket.channel.send(.text(""), number: 1)
-            #expect(await socket.log.next() == .sent(1))
-            #expect(await socket.log.next() == .ended(ending.cause))
+            #expect(try await socket.log.next() == .sent(1))
+            #expect(try await socket.log.next() == .ended(ending.cause))
         }
     }
 
@@ -112,11 +113,11 @@ struct `A connection through TLS` {
         let peer = try TLSPeer.shared
         try await onLoop { bench in
             let socket = LoggedWebSocket(
-                to: try peer.url(of: .good, "/close-cut"), DialSettings(tls: peer.trusting),
+                to: try peer.url(of: .good, "/close-cut"), DialSettings.patient(tls: peer.trusting),
                 on: bench.loop)
-            #expect(await socket.log.next() == .opened(subprotocol: nil))
+            #expect(try await socket.log.next() == .opened(subprotocol: nil))
             socket.channel.close(code: 1000, reason: "")
-            #expect(await socket.log.next() == .ended(.closedLocally))
+            #expect(try await socket.log.next() == .ended(.closedLocally))
         }
     }
 
@@ -124,14 +125,15 @@ struct `A connection through TLS` {
         let peer = try TLSPeer.shared
         try await onLoop { bench in
             let socket = LoggedWebSocket(
-                to: try peer.url(of: .good), DialSettings(tls: peer.trusting), on: bench.loop)
-            #expect(await socket.log.next() == .opened(subprotocol: nil))
+                to: try peer.url(of: .good), DialSettings.patient(tls: peer.trusting),
+                on: bench.loop)
+            #expect(try await socket.log.next() == .opened(subprotocol: nil))
             let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 3) }
             var echoes = 0
             var sent: [UInt64] = []
             for number in 1...4 { socket.channel.send(.binary(bytes), number: UInt64(number)) }
             while echoes < 4 || sent.count < 4 {
-                switch await socket.log.next() {
+                switch try await socket.log.next() {
                 case .received(.binary(let echo)):
                     #expect(echo == bytes)
                     echoes += 1
@@ -147,22 +149,22 @@ struct `A connection through TLS` {
     @Test func `delivers nothing while it is paused, and all of it afterwards`() async throws {
         let peer = try TLSPeer.shared
         try await onLoop { bench in
-            let settings = DialSettings(tls: peer.trusting)
+            let settings = DialSettings.patient(tls: peer.trusting)
             let socket = LoggedWebSocket(to: try peer.url(of: .good), settings, on: bench.loop)
-            #expect(await socket.log.next() == .opened(subprotocol: nil))
+            #expect(try await socket.log.next() == .opened(subprotocol: nil))
             socket.channel.setReading(.paused)
             socket.channel.send(.binary([UInt8](repeating: 1, count: 100_000)), number: 1)
-            #expect(await socket.log.next() == .sent(1))
+            #expect(try await socket.log.next() == .sent(1))
             // Another connection's echo goes its whole way meanwhile.
             let other = LoggedWebSocket(to: try peer.url(of: .good), settings, on: bench.loop)
-            #expect(await other.log.next() == .opened(subprotocol: nil))
+            #expect(try await other.log.next() == .opened(subprotocol: nil))
             other.channel.send(.text("x"), number: 1)
-            #expect(await other.log.next() == .sent(1))
-            #expect(await other.log.next() == .received(.text("x")))
+            #expect(try await other.log.next() == .sent(1))
+            #expect(try await other.log.next() == .received(.text("x")))
             #expect(await socket.log.unreadCount == 0)
             socket.channel.setReading(.flowing)
             let expected = WebSocketMessage.binary([UInt8](repeating: 1, count: 100_000))
-            #expect(await socket.log.next() == .received(expected))
+            #expect(try await socket.log.next() == .received(expected))
             for channel in [socket.channel, other.channel] { channel.abort() }
         }
     }
@@ -176,7 +178,7 @@ struct `A connection through TLS` {
             let bytes = [UInt8](repeating: 7, count: 3_000_000)
             let mark = end.stream.write(bytes)
             end.stream.shutdownWriting()
-            await end.events.wait(until: { !end.events.closings.isEmpty })
+            try await end.events.wait(until: { !end.events.closings.isEmpty })
             #expect(end.events.text == "3000000")
             #expect(end.events.hasEnded)
             #expect(end.events.closings == [nil])
@@ -197,7 +199,7 @@ struct `A connection through TLS` {
                 let start = bench.loop.now
                 end.stream.write([1])
                 end.stream.close()
-                await end.events.wait(until: { !end.events.closings.isEmpty })
+                try await end.events.wait(until: { !end.events.closings.isEmpty })
                 quickest = min(quickest, bench.loop.now - start)
             }
             #expect(quickest < TCPStream.closeTimeout)
@@ -223,10 +225,11 @@ struct `A connection through TLS` {
         try peer.presenting.check()
         try await onLoop { bench in
             let socket = LoggedWebSocket(
-                to: try peer.url(of: .good), DialSettings(tls: TLSPolicy(authoritiesFile: missing)),
+                to: try peer.url(of: .good),
+                DialSettings.patient(tls: TLSPolicy(authoritiesFile: missing)),
                 on: bench.loop)
             let cause = CloseCause.connectFailed(.system(code: EINVAL))
-            #expect(await socket.log.next() == .ended(cause))
+            #expect(try await socket.log.next() == .ended(cause))
         }
     }
 }

@@ -1,5 +1,6 @@
 import BelayCore
 import BelayTCP
+import BelayTesting
 import BelayTransport
 
 /// What a channel reported, in order, for a test to take one by one.
@@ -19,7 +20,9 @@ actor EventLog<Payload: Sendable & Equatable> {
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor }
     private var unread: [Seen] = []
-    private var waiter: CheckedContinuation<Void, Never>?
+    private var waiter: Answer<Bool>?
+    /// Whether its last event was taken: nothing more comes.
+    private var isOver = false
     /// Whether parts of frames are events: how many come is the network's chance.
     private var tellsParts = false
     /// Paused from within each of its reports.
@@ -35,14 +38,19 @@ actor EventLog<Payload: Sendable & Equatable> {
         }
     }
 
-    /// The next event. The test's time limit ends a wait in vain.
-    func next() async -> Seen {
-        while unread.isEmpty {
-            await withCheckedContinuation { continuation in
-                if unread.isEmpty { waiter = continuation } else { continuation.resume() }
+    /// The next event. Throws `WaitedInVain` where none comes, at once behind the last.
+    func next(file: String = #fileID, line: Int = #line) async throws -> Seen {
+        if unread.isEmpty {
+            guard !isOver else {
+                throw WaitedInVain("nothing comes behind the end", file: file, line: line)
             }
+            let answer = Answer<Bool>()
+            waiter = answer
+            try await answer.wait(file: file, line: line)
         }
-        return unread.removeFirst()
+        let event = unread.removeFirst()
+        if case .ended = event { isOver = true }
+        return event
     }
 
     /// From now on a part of a frame is an event too.
@@ -93,7 +101,7 @@ actor EventLog<Payload: Sendable & Equatable> {
             }
         unread.append(seen)
         lagging?.setReading(.paused)
-        waiter?.resume()
+        waiter?.give(true)
         waiter = nil
     }
 }

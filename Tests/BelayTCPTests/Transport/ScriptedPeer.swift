@@ -18,12 +18,12 @@ final class ScriptedPeer {
     }
 
     /// The next connection, when its request head has come, and so many bytes behind it.
-    func accept(behindHead count: Int = 0) async -> RecordedStream {
+    func accept(behindHead count: Int = 0) async throws -> RecordedStream {
         let wanted = taken
-        await accepted.wait(until: { accepted.values.count > wanted })
+        try await accepted.wait(until: { [accepted] in accepted.values.count > wanted })
         taken += 1
         let end = RecordedStream(accepted.values[wanted])
-        await end.events.wait(until: { end.hasHead && end.frames.count >= count })
+        try await end.events.wait(until: { end.hasHead && end.frames.count >= count })
         return end
     }
 }
@@ -40,10 +40,10 @@ extension RecordedStream {
     }
 
     /// Waits until what came behind the request head is as long as `hex`, and gives it.
-    func frames(asLongAs hex: String) async -> [UInt8] {
+    func frames(asLongAs hex: String) async throws -> [UInt8] {
         let count = [UInt8](hex: hex).count
         let head = headCount
-        await events.wait(until: { events.received.count >= head + count })
+        try await events.wait(until: { events.received.count >= head + count })
         return Array(events.received[head...])
     }
 

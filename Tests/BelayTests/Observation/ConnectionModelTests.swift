@@ -7,19 +7,20 @@ import Testing
 
 /// On the main actor beside a manual loop: the loop's turns are the test's, the main actor's come
 /// while the test waits.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct `A connection's model` {
-    /// Returns once the model shows what `holds` wants.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct `A connection's model` {
+    /// Returns once the model shows what `holds` wants, or throws `WaitedInVain`.
     private func wait(
-        for model: ConnectionModel, _ holds: @escaping @MainActor (ConnectionModel) -> Bool
-    ) async {
+        for model: ConnectionModel, file: String = #fileID, line: Int = #line,
+        _ holds: @escaping @MainActor (ConnectionModel) -> Bool
+    ) async throws {
         while !holds(model) {
-            await withCheckedContinuation { (changed: CheckedContinuation<Void, Never>) in
-                withObservationTracking {
-                    _ = holds(model)
-                } onChange: {
-                    changed.resume()
-                }
+            let changed = Answer<Bool>()
+            withObservationTracking {
+                _ = holds(model)
+            } onChange: {
+                changed.give(true)
             }
+            try await changed.wait(file: file, line: line)
         }
     }
 
@@ -42,10 +43,10 @@ import Testing
         let model = ConnectionModel(of: chat.connection)
         #expect(model.status == .idle && model.outcome == .none && model.hint == NetworkHint())
         chat.open()
-        await wait(for: model) { $0.status == .open(Generation(1)) && $0.outcome == .succeeded }
+        try await wait(for: model) { $0.status == .open(Generation(1)) && $0.outcome == .succeeded }
         chat.report(.ended(.reset))
-        await wait(for: model) { $0.outcome == .failed(.interrupted) }
-        await wait(for: model) { if case .waiting = $0.status { true } else { false } }
+        try await wait(for: model) { $0.outcome == .failed(.interrupted) }
+        try await wait(for: model) { if case .waiting = $0.status { true } else { false } }
         #expect(model.banner == .requestFailed || model.hint.state == .unknown)
     }
 
@@ -56,13 +57,13 @@ import Testing
         let model = ConnectionModel(of: chat.connection, on: path)
         #expect(model.banner == .pathUnknown)
         report(PathUpdate(.unavailable))
-        await wait(for: model) { $0.banner == .pathUnavailable }
+        try await wait(for: model) { $0.banner == .pathUnavailable }
         chat.open()
-        await wait(for: model) { $0.banner == .pathContradicted }
+        try await wait(for: model) { $0.banner == .pathContradicted }
         report(PathUpdate(.available))
-        await wait(for: model) { $0.banner == .none }
+        try await wait(for: model) { $0.banner == .none }
         report(PathUpdate(.unavailable))
-        await wait(for: model) { $0.banner == .pathUnavailable }
+        try await wait(for: model) { $0.banner == .pathUnavailable }
     }
 
     // P8
@@ -74,7 +75,7 @@ import Testing
             report(PathUpdate(.available))
             report(PathUpdate(.needsConnection))
         }
-        await wait(for: model) { $0.hint.state == .needsConnection }
+        try await wait(for: model) { $0.hint.state == .needsConnection }
         #expect(model.hint == path.hint)
     }
 

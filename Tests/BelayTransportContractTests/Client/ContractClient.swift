@@ -1,4 +1,5 @@
 import BelayCore
+import BelayTesting
 import BelayTransport
 
 /// The owner of one channel, in the channel's domain: it orders, and keeps what was reported.
@@ -99,11 +100,14 @@ actor ContractClient<Payload: Sendable & Equatable> {
         }
     }
 
-    /// Waits until the condition holds. The test's time limit ends a wait in vain.
-    nonisolated func wait(until holds: @escaping @Sendable ([Seen]) -> Bool) async {
+    /// Waits until the condition holds, or throws `WaitedInVain`.
+    nonisolated func wait(
+        file: String = #fileID, line: Int = #line,
+        until holds: @escaping @Sendable ([Seen]) -> Bool
+    ) async throws {
         let answer = Answer<Bool>()
         await register(holds, answer)
-        _ = await answer.value(ifCancelled: false)
+        try await answer.wait(file: file, line: line)
     }
 
     private func register(

@@ -3,7 +3,7 @@ import BelayTransport
 import BelayWire
 
 /// A server that redirects by the path it is asked for, `/status/place`, and keeps what it was
-/// told.
+/// told. At `/gzip` it says its event compressed.
 actor RedirectingServer {
     /// What it was told by one request.
     struct Request: Sendable {
@@ -54,35 +54,47 @@ actor RedirectingServer {
             open = []
         }
 
-        private func answer(_ request: Request) -> String {
+        private func answer(_ request: Request) -> [UInt8] {
             requests.append(request)
             let parts = request.head.target.split(separator: "/")
-            guard parts.count == 2 else {
-                return "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
-                    + "Connection: close\r\n\r\ndata: found\n\n"
-            }
+            guard parts.count == 2 else { return Self.stream(isCompressed: parts == ["gzip"]) }
             let place =
                 switch parts[1] {
-                case "stream": "Location: /stream\r\n"
+                case "stream", "gzip": "Location: /\(parts[1])\r\n"
                 case "elsewhere": "Location: http://localhost:\(port)/stream\r\n"
                 case "empty": "Location: \r\n"
                 case "nowhere": ""
                 default: "Location: \(request.head.target)\r\n"
                 }
-            return "HTTP/1.1 \(parts[0]) Over there\r\n\(place)Content-Length: 0\r\n"
-                + "Connection: close\r\n\r\n"
+            let head = "HTTP/1.1 \(parts[0]) Over there\r\n\(place)"
+            return Array("\(head)Content-Length: 0\r\nConnection: close\r\n\r\n".utf8)
         }
+
+        private static func stream(isCompressed: Bool) -> [UInt8] {
+            let coding = isCompressed ? "Content-Encoding: gzip\r\n" : ""
+            let head =
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\(coding)"
+                + "Connection: close\r\n\r\n"
+            return Array(head.utf8) + (isCompressed ? compressed : Array("data: found\n\n".utf8))
+        }
+
+        /// The same event, as RFC 1952 writes it.
+        private static let compressed: [UInt8] = [
+            0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x4B, 0x49,
+            0x2C, 0x49, 0xB4, 0x52, 0x48, 0xCB, 0x2F, 0xCD, 0x4B, 0xE1, 0xE2, 0x02,
+            0x00, 0xBF, 0xF9, 0x95, 0xEE, 0x0D, 0x00, 0x00, 0x00,
+        ]
     }
 
     /// One connection, which carries one request.
     private final class Conversation: TCPStreamDelegate {
         let stream: TCPStream
-        private let answer: (Request) -> String
+        private let answer: (Request) -> [UInt8]
         private var parser = HTTPHeadParser<HTTPRequestHead>()
         private var head: HTTPRequestHead?
         private var body: [UInt8] = []
 
-        init(_ stream: TCPStream, _ answer: @escaping (Request) -> String) {
+        init(_ stream: TCPStream, _ answer: @escaping (Request) -> [UInt8]) {
             (self.stream, self.answer) = (stream, answer)
         }
 
@@ -96,7 +108,7 @@ actor RedirectingServer {
             body += bytes
             let length = head.fields["Content-Length"].flatMap { Int($0) } ?? 0
             guard body.count == length else { return }
-            stream.write(Array(answer(Request(head: head, body: body)).utf8))
+            stream.write(answer(Request(head: head, body: body)))
             stream.close()
         }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BelayURLSession
 
-@Suite(.timeLimit(.minutes(1))) struct `A domain on a Dispatch queue` {
+@Suite(.timeLimit(.minutes(5))) struct `A domain on a Dispatch queue` {
     /// What lives in the domain.
     private actor Resident {
         nonisolated let domain: DispatchDomain

@@ -25,6 +25,21 @@ import Testing
         #expect(head.refusal == refusal)
     }
 
+    @Test(
+        arguments: [
+            ("gzip", nil), ("X-Gzip", nil), ("identity", nil), (nil, nil),
+            ("br", .wrongContentType),
+            ("gzip, gzip", .wrongContentType),
+        ] as [(String?, CloseCause?)])
+    func `opens compressed as it was asked for, and no other way`(
+        encoding: String?, refusal: CloseCause?
+    ) {
+        let head = EventStreamHead(
+            status: 200, contentType: "text/event-stream", contentEncoding: encoding,
+            acceptsCompression: true)
+        #expect(head.refusal == refusal)
+    }
+
     @Test(arguments: [200, 204, 410] as [UInt16])
     func `says first that the cursor is too old, whatever its status`(status: UInt16) {
         let head = EventStreamHead(

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct `URLSession's own WebSocket task` {
+@Suite(.timeLimit(.minutes(5))) struct `URLSession's own WebSocket task` {
     /// Says when it is let go.
     private final class Token: Sendable {
         let gone: Answer<Bool>

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BelayURLSession
 
-@Suite(.timeLimit(.minutes(1))) struct `A channel over a WebSocket task` {
+@Suite(.timeLimit(.minutes(5))) struct `A channel over a WebSocket task` {
     @Test func `begins at once and reports in turns of its own`() throws {
         let bench = ChannelBench()
         _ = try bench.open()

@@ -1,10 +1,10 @@
 // Kills a process that works off an event stream, again and again, and counts the effects.
 //
-// Usage: Crash SUBJECT FILE [--kills N] [--seed N] [--careless|--file]
+// Usage: Crash SUBJECT FILE [--kills N] [--seed N] [--careless] [--file]
 import BelayFaults
 import Foundation
 
-let usage = "usage: Crash SUBJECT FILE [--kills N] [--seed N] [--careless|--file]"
+let usage = "usage: Crash SUBJECT FILE [--kills N] [--seed N] [--careless] [--file]"
 guard CommandLine.arguments.count >= 3 else { fatalError(usage) }
 let subject = CommandLine.arguments[1]
 let file = CommandLine.arguments[2]
@@ -13,7 +13,7 @@ var manner: [String] = []
 var options = CommandLine.arguments.dropFirst(3)
 while let option = options.popFirst() {
     if option == "--careless" || option == "--file" {
-        manner = [String(option.dropFirst(2))]
+        manner.append(String(option.dropFirst(2)))
         continue
     }
     guard let number = options.popFirst().flatMap({ Int($0) }), number > 0 else {
@@ -56,7 +56,7 @@ let port = try await endpoint.start()
 /// How often each id was between its effect and its commit when the subject was killed.
 var inFlight: [Int: Int] = [:]
 @MainActor func count() throws -> Tally {
-    guard manner == ["file"] else { return try Tally(file: file) }
+    guard manner.contains("file") else { return try Tally(file: file) }
     return try Tally(file: file, inFlight: inFlight)
 }
 
@@ -69,7 +69,7 @@ for kill in 1...kills {
     let before = tally.greatest
     tally = try count()
     if let id = tally.present { inFlight[id, default: 0] += 1 }
-    if manner == ["file"], tally.twice > 0 {
+    if manner.contains("file"), tally.twice > 0 {
         faults.append("kill \(kill): \(tally.twice) ids have a wrong number of effects")
     }
     // By the cursor alone the server leaves nothing out. A later replay might mend what is lost.
@@ -93,6 +93,6 @@ if tally.withoutEffect > 0 { faults.append("\(tally.withoutEffect) records witho
 lost = max(lost, tally.missing)
 for fault in faults.prefix(20) { print("error: \(fault)") }
 let repeated = inFlight.values.reduce(0, +)
-let allowance = manner == ["file"] ? " more than the \(repeated) that were in flight" : ""
+let allowance = manner.contains("file") ? " more than the \(repeated) that were in flight" : ""
 print("\(kills) kills, \(tally.greatest) ids, \(lost) lost, \(tally.twice) twice\(allowance)")
 exit(faults.isEmpty && lost == 0 && tally.twice == 0 ? 0 : 1)

@@ -3,8 +3,9 @@
 // Usage: CrashSubject URL FILE pause N    stops behind the effect of its Nth event, uncommitted
 //        CrashSubject URL FILE until ID   ends when the cursor stands at this id
 //
-// With `careless` behind them its effects stand in transactions of their own, and are repeated.
-// With `file` the ledger is a `FileLedger`, and the effects are lines in a file beside it.
+// With `file` behind them the ledger is a `FileLedger`, and the effects are lines in a file beside
+// it. With `careless` the effects stand in transactions of their own, and are repeated; with both
+// it commits before the effect, which is lost.
 // It says `ready` when its ledger is open, and `effect` where it pauses.
 import Belay
 import BelayFile
@@ -12,10 +13,10 @@ import BelaySQLite
 import Foundation
 
 guard CommandLine.arguments.count >= 5, let number = Int(CommandLine.arguments[4]) else {
-    fatalError("usage: CrashSubject URL FILE pause|until N [careless|file]")
+    fatalError("usage: CrashSubject URL FILE pause|until N [careless] [file]")
 }
-let isFile = CommandLine.arguments.last == "file"
-let isCareless = CommandLine.arguments.last == "careless"
+let isFile = CommandLine.arguments[5...].contains("file")
+let isCareless = CommandLine.arguments[5...].contains("careless")
 let pauses = CommandLine.arguments[3] == "pause"
 let last = pauses ? nil : EventID(CommandLine.arguments[4])
 
@@ -67,12 +68,18 @@ var handled = 0
 if isFile {
     let effects = open("\(CommandLine.arguments[2]).effects", O_WRONLY | O_APPEND | O_CREAT, 0o600)
     for try await delivery in source.deliveries {
+        handled += 1
+        if isCareless {
+            try await delivery.commit()
+            pauseIfAsked()
+        }
         // One call: a kill leaves the whole line, or none.
         let line = Array("\(delivery.event.id ?? "")\n".utf8)
         guard write(effects, line, line.count) == line.count else { fatalError("no effect") }
-        handled += 1
-        pauseIfAsked()
-        try await delivery.commit()
+        if !isCareless {
+            pauseIfAsked()
+            try await delivery.commit()
+        }
     }
 } else if isCareless, let ledger = ledger as? SQLiteLedger {
     try await source.process { event in
