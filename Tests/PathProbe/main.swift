@@ -28,7 +28,7 @@ import BelayTransport
 
         private func take(_ update: PathUpdate) {
             state = update.state
-            say("path \(update.state) \(update.change)")
+            say("path \(update.state) \(update.change) \(update.expensive)")
         }
 
         private func sayLook(_ count: UInt64) {

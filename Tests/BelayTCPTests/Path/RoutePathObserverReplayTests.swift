@@ -247,13 +247,69 @@ struct `A path through a network that changes` {
         #expect(network.looks - looks <= 3)
     }
 
+    // P1, P11
+    @Test(
+        .enabled(
+            if: PrivateBus.absence == nil, Comment(rawValue: PrivateBus.absence ?? "")))
+    func `costs what NetworkManager says, which is a change of cost alone`() async throws {
+        let (network, bus) = try await Self.networkWithManager(saying: "4")
+        try await network.run(Self.online, leadsTo: "available")
+        try await network.wait { $0.costs.last == "no" }
+        let before = network.costs.count
+        try await bus.manager(does: "Say uint32:3")
+        try await network.wait { $0.costs.count > before }
+        try await bus.managerLeaves()
+        try await network.wait { $0.costs.count > before + 1 }
+        try await bus.managerComes(saying: "1")
+        try await network.wait { $0.costs.count > before + 2 }
+        // A path that changes has the cost that was said last.
+        try await network.run("there ip link set v1 down", leadsTo: "unavailable")
+        #expect(network.costs.dropFirst(before) == ["yes", "unknown", "yes", "yes"])
+        #expect(
+            network.states.dropFirst(before)
+                == ["available", "available", "available", "unavailable"])
+    }
+
     // ThreadSanitizer has a thread of its own in the probe, which wakes by itself.
-    @Test(.disabled(if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil))
+    private static let hasOnlyOurThreads =
+        ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil
+
+    @Test(.enabled(if: hasOnlyOurThreads))
     func `costs nothing while nothing changes`() async throws {
         let network = try await NetworkNamespace.prepared()
+        try await Self.expectNoWakeUp(in: network)
+    }
+
+    @Test(
+        .enabled(if: hasOnlyOurThreads),
+        .enabled(
+            if: PrivateBus.absence == nil, Comment(rawValue: PrivateBus.absence ?? "")))
+    func `costs nothing on a bus where nothing changes`() async throws {
+        let (network, bus) = try await Self.networkWithManager(saying: "4")
+        try await network.wait { $0.costs.last == "no" }
+        try await Self.expectNoWakeUp(in: network)
+        // It was there all the time.
+        try await bus.manager(does: "Say uint32:3")
+        try await network.wait { $0.costs.last == "yes" }
+    }
+
+    private static func networkWithManager(
+        saying word: String
+    ) async throws -> (NetworkNamespace, PrivateBus) {
+        var made: PrivateBus?
+        let network = try await NetworkNamespace.prepared { shell in
+            let bus = try await PrivateBus(in: shell)
+            try await bus.start()
+            try await bus.managerComes(saying: word)
+            made = bus
+        }
+        return (network, try #require(made))
+    }
+
+    private static func expectNoWakeUp(in network: NetworkNamespace) async throws {
         // Without IPv6, whose address would be ready at some time in between.
         try await network.run("ip link set v0 addrgenmode none")
-        try await network.run(Self.online, leadsTo: "available")
+        try await network.run(online, leadsTo: "available")
         try await network.run("switches() { grep -h ^volun /proc/$probe/task/*/status; }")
         // Time passes by the work of others, some of which asks the kernel the same.
         try await network.run(
