@@ -2,8 +2,8 @@
 // loaded when a bus is first opened, so that a program starts, and says "unknown", where there is
 // none. Empty on other systems than Linux.
 //
-// No call waits for anybody, and none calls back. A watch belongs to one thread. Failures are
-// negative numbers of errno.
+// No call waits for anybody, unless an address is written with a host's name, and none calls back.
+// A watch belongs to one thread. Failures are negative numbers of errno.
 #ifndef CDBUS_H
 #define CDBUS_H
 
