@@ -26,11 +26,14 @@ let package = Package(
             dependencies: [
                 "BelayCore", "BelayWire", "BelayTransport", "COpenSSL", "CZlib",
                 .target(name: "CCurl", condition: .when(platforms: [.linux])),
+                .target(name: "CDBus", condition: .when(platforms: [.linux])),
                 .target(name: "CLinux", condition: .when(platforms: [.linux])),
             ]),
         // HTTP of event streams.
         .target(
             name: "CCurl", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux]))]),
+        // What NetworkManager says. It links nothing: libsystemd is loaded where it is there.
+        .target(name: "CDBus"),
         // What Glibc's module lacks.
         .target(name: "CLinux"),
         // TLS over our own sockets. Elsewhere than on Linux it is empty and refuses.
@@ -89,7 +92,10 @@ let package = Package(
                 "BelayTCP", "BelayCore", "BelayTesting", "BelayTransport", "BelayWire",
                 "PathProbe",
             ],
-            resources: [.copy("Curl/h2_peer.py"), .copy("TLS/tls_peer.py")]),
+            resources: [
+                .copy("Curl/h2_peer.py"), .copy("Path/network_manager.py"),
+                .copy("TLS/tls_peer.py"),
+            ]),
         .testTarget(
             name: "BelayTests",
             dependencies: ["Belay", "BelayCore", "BelayTransport", "BelayTesting", "BelayWire"]),

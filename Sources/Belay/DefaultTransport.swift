@@ -87,8 +87,10 @@ extension NetworkPath {
     /// The system's path to the Internet; nothing is observed before `restart()`.
     ///
     /// On Apple's systems by the Network framework. On Linux by what the kernel says of links,
-    /// addresses and the route it would take, without any right or other program; expensive and
-    /// constrained are unknown there. Costs nothing while nothing changes.
+    /// addresses and the route it would take, without any right or other program. There
+    /// `expensive` is what NetworkManager says on the system's bus of the main network, its guesses
+    /// included, and unknown without one; it comes behind the first report, and nothing waits for
+    /// it. `constrained` is unknown there. Costs nothing while nothing changes.
     public convenience init(evidence: (@Sendable (EvidenceRecord) -> Void)? = nil) {
         self.init(observer: DefaultTransport.pathObserver(towards: .anywhere), evidence: evidence)
     }

@@ -28,7 +28,8 @@ import BelayTransport
 
         private func take(_ update: PathUpdate) {
             state = update.state
-            say("path \(update.state) \(update.reason.map { "\($0)" } ?? "-")")
+            let reason = update.reason.map { "\($0)" } ?? "-"
+            say("path \(update.state) \(update.change) \(reason) \(update.expensive)")
         }
 
         private func sayLook(_ count: UInt64) {

@@ -17,7 +17,7 @@ struct WatchCommand: Subcommand {
         "ws and wss are WebSockets, http and https event streams. Events are taken, counted as",
         "processed, and not shown: evidence holds no payload. Ends with the connection, or ^C.",
         "The path is a hint: a request may work without one, and fail with one. Apple's systems",
-        "do not ask where to, and know what it costs; Linux does not know.",
+        "do not ask where to, and know what it costs; Linux knows by NetworkManager, if at all.",
     ]
 
     private typealias EvidenceSink = @Sendable (EvidenceRecord) -> Void

@@ -13,6 +13,8 @@ struct PathWatchMachine: Hashable, Sendable {
         /// Something changed, or notices were lost.
         case noticed
         case answered(NetlinkHeader, NetlinkMessage)
+        /// What the path costs, by somebody else's word.
+        case priced(PathTrait)
         /// A socket failed, or said what is no message.
         case failed
         case stopped
@@ -68,6 +70,8 @@ struct PathWatchMachine: Hashable, Sendable {
     private(set) var state = State.idle
     /// What was reported last; nil before the first report.
     private(set) var reported: PathFacts.Path?
+    /// Whether the path costs its user: the kernel does not know.
+    private(set) var expensive = PathTrait.unknown
     /// How many changes were reported.
     private(set) var change: UInt32 = 0
     /// How many looks came to their end, thrown away or not.
@@ -98,6 +102,7 @@ struct PathWatchMachine: Hashable, Sendable {
         case .opened: opened(now: now)
         case .noticed: noticed(now: now)
         case .answered(let header, let message): answered(header, message, now: now)
+        case .priced(let trait): priced(trait)
         case .failed: failed(now: now)
         case .stopped: stopped()
         case .deadlineReached: deadlineReached(now: now)
@@ -140,6 +145,19 @@ struct PathWatchMachine: Hashable, Sendable {
         case .looking:
             return failed(now: now)
         case .idle, .opening, .resting:
+            return []
+        }
+    }
+
+    /// Reported at once, apart from what a look may show: cost alone is no other path.
+    private mutating func priced(_ trait: PathTrait) -> [Action] {
+        guard trait != expensive else { return [] }
+        expensive = trait
+        switch state {
+        case .idle: return []  // Stopped meanwhile.
+        case .opening, .resting, .settling, .looking, .broken:
+            // Before the first look there is no path to tell it of; that look will.
+            if let reported { return [word(on: reported)] }
             return []
         }
     }
@@ -238,7 +256,12 @@ extension PathWatchMachine {
         guard path != reported else { return [] }
         reported = path
         change &+= 1
-        return [.report(PathUpdate(path.state, change: change, reason: path.reason))]
+        return [word(on: path)]
+    }
+
+    private func word(on path: PathFacts.Path) -> Action {
+        .report(
+            PathUpdate(path.state, expensive: expensive, change: change, reason: path.reason))
     }
 
     private mutating func nextSequence() -> UInt32 {

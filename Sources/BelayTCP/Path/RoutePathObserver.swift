@@ -6,26 +6,31 @@
     /// Watches the path by what Linux's kernel says of links, addresses and routes (rtnetlink).
     ///
     /// Needs no right and no other program, sends nothing to the network, and costs nothing while
-    /// nothing changes. The kernel does not know what costs money: the traits stay unknown.
+    /// nothing changes. The kernel does not know what costs money: NetworkManager is asked, where
+    /// there is one, and else it stays unknown. Nobody knows of a wish for little traffic.
     package final class RoutePathObserver: PathObserver {
         private let loop: EventLoop
         private let destinations: PathDestinations
+        private let bus: String?
 
-        /// An observer whose observations live on `loop`.
+        /// An observer whose observations live on `loop`, and ask on the bus at this address
+        /// (D-Bus's way to write it); nil for the system's.
         package init(
-            on loop: EventLoop = .shared, towards destinations: PathDestinations = .anywhere
+            on loop: EventLoop = .shared, towards destinations: PathDestinations = .anywhere,
+            bus: String? = nil
         ) {
-            (self.loop, self.destinations) = (loop, destinations)
+            (self.loop, self.destinations, self.bus) = (loop, destinations, bus)
         }
 
         package var domain: any SerialDomain { loop }
 
         package func observe(_ sink: PathSink) -> any PathObservation {
-            RoutePathObservation(on: loop, towards: destinations, sink: sink)
+            RoutePathObservation(on: loop, towards: destinations, bus: bus, sink: sink)
         }
     }
 
-    /// One observation: its machine, and the two sockets that the machine asks for.
+    /// One observation: its machine, the two sockets that the machine asks for, and beside them
+    /// what NetworkManager says of cost. All is published by the one machine.
     ///
     /// Notices come by one socket and answers by another, so that neither can push the other out.
     package final class RoutePathObservation: PathObservation {
@@ -36,6 +41,7 @@
         private let sink: PathSink
         private var machine: PathWatchMachine
         private var sockets: Sockets?
+        private var metered: MeteredObservation?
         private var timer: LoopTimer?
         private var armed: Milliseconds?
 
@@ -49,11 +55,15 @@
 
         /// Begins. Call on the loop; it reports in a later turn.
         package init(
-            on loop: EventLoop, towards destinations: PathDestinations, sink: PathSink
+            on loop: EventLoop, towards destinations: PathDestinations, bus: String? = nil,
+            sink: PathSink
         ) {
             loop.preconditionOnLoop()
             (self.loop, self.sink) = (loop, sink)
             machine = PathWatchMachine(towards: destinations)
+            metered = MeteredObservation(on: loop, at: bus) { [weak self] in
+                self?.handle(.priced($0))
+            }
             timer = LoopTimer(on: loop) { [weak self] in self?.handle(.deadlineReached) }
             handle(.started)
         }
@@ -61,6 +71,8 @@
         package func cancel() {
             loop.preconditionOnLoop()
             handle(.stopped)
+            metered?.cancel()
+            metered = nil
             timer = nil
         }
 
@@ -76,7 +88,10 @@
         private func handle(_ input: PathWatchMachine.Input) {
             let before = machine.looks
             for action in machine.handle(input, now: loop.now) { perform(action) }
-            if machine.looks != before { looked?(machine.looks) }
+            if machine.looks != before {
+                looked?(machine.looks)
+                metered?.pathLooked()
+            }
             let deadline = machine.nextDeadline
             guard deadline != armed else { return }
             armed = deadline
@@ -124,7 +139,7 @@
         private func watch(
             _ socket: RouteSocket, _ isReadable: @escaping () -> Void
         ) throws(SocketError) {
-            let end = RouteSocketEnd(isReadable) { [weak self] in self?.close() }
+            let end = PathSocketEnd(isReadable) { [weak self] in self?.close() }
             loop.register(end, socket.descriptor)
             do throws(SocketError) {
                 try loop.watch(socket.descriptor, for: .reading)
@@ -184,18 +199,5 @@
             for (header, message) in messages { handle(.answered(header, message)) }
             if !isRead { handle(.failed) }
         }
-    }
-
-    /// One of the two sockets as the loop knows it.
-    private final class RouteSocketEnd: LoopSource {
-        private let isReadable: () -> Void
-        private let stop: () -> Void
-
-        init(_ isReadable: @escaping () -> Void, stop: @escaping () -> Void) {
-            (self.isReadable, self.stop) = (isReadable, stop)
-        }
-
-        func ready(_ directions: Directions) { isReadable() }
-        func loopStopped() { stop() }
     }
 #endif

@@ -14,6 +14,7 @@ private struct WatchWorld: ExploredModel {
         var isStopped = false
         // What came of it.
         var shown = PathState.unknown
+        var shownCost = PathTrait.unknown
         var lastChange: UInt32 = 0
         var fault: String?
     }
@@ -25,6 +26,7 @@ private struct WatchWorld: ExploredModel {
         case answer(isInterrupted: Bool)
         case staleAnswer
         case fail
+        case price(PathTrait)
         case deadline
         case stop
     }
@@ -44,6 +46,7 @@ private struct WatchWorld: ExploredModel {
         }
         if state.run.machine.nextDeadline != nil { actions.append(.deadline) }
         actions.append(.staleAnswer)
+        actions.append(.price(state.run.machine.expensive == .yes ? .unknown : .yes))
         // A third failure is a longer wait, and nothing else.
         if state.run.machine.failures < 2 { actions.append(.fail) }
         if !state.isStopped { actions.append(.stop) }
@@ -54,8 +57,15 @@ private struct WatchWorld: ExploredModel {
         let actions = take(&state, action)
         if wasStopped, !actions.isEmpty { state.fault = "\(actions) after the end" }
         for update in actions.reports {
-            if update.change != state.lastChange + 1 { state.fault = "\(update) is no next change" }
-            (state.shown, state.lastChange) = (update.state, update.change)
+            // Another path, or the same at another cost.
+            let isCost =
+                (update.change, update.state) == (state.lastChange, state.shown)
+                && update.expensive != state.shownCost
+            if update.change != state.lastChange + 1, !isCost {
+                state.fault = "\(update) is no next change"
+            }
+            (state.shown, state.shownCost) = (update.state, update.expensive)
+            state.lastChange = update.change
         }
         if actions.questions.count > 1 { state.fault = "two questions at once" }
         state.run.now = 0  // Deadlines are lengths: the same moment is the same state.
@@ -83,6 +93,8 @@ private struct WatchWorld: ExploredModel {
         case .fail:
             state.isNoticePending = false
             return state.run.take(.failed)
+        case .price(let trait):
+            return state.run.take(.priced(trait))
         case .deadline:
             return state.run.passDeadline()
         case .stop:
@@ -104,6 +116,15 @@ private struct WatchWorld: ExploredModel {
                     return true
                 }
                 return state.shown == state.run.kernel.state
+            },
+            .always("what is shown has the cost that was said last") { state in
+                state.lastChange == 0 || state.isStopped
+                    || state.shownCost == state.run.machine.expensive
+            },
+            .always("a cost changes nothing but the cost") { before, action, after in
+                guard case .price = action else { return true }
+                return (before.shown, before.run.question, before.run.machine.state)
+                    == (after.shown, after.run.question, after.run.machine.state)
             },
             .always("what does not rest has a deadline") { state in
                 switch state.run.machine.state {
@@ -146,7 +167,7 @@ extension WatchWorld.State: Hashable {
             reported: machine.reported, disturbances: machine.disturbances,
             failures: machine.failures, kernel: run.kernel, question: run.question,
             answered: run.answered, isNoticePending: isNoticePending, isStopped: isStopped,
-            shown: shown, fault: fault)
+            shown: shown, expensive: machine.expensive, shownCost: shownCost, fault: fault)
         if case .looking(let look) = machine.state {
             (key.facts, key.isDisturbed) = (look.facts, look.isDisturbed)
         }
@@ -164,6 +185,8 @@ extension WatchWorld.State: Hashable {
         let isNoticePending: Bool
         let isStopped: Bool
         let shown: PathState
+        let expensive: PathTrait
+        let shownCost: PathTrait
         let fault: String?
         var facts: PathFacts?
         var isDisturbed = false

@@ -225,6 +225,34 @@ import Testing
         #expect(run.answerAll().reports == [PathUpdate(.available, change: 3)])
     }
 
+    @Test func `reports a change of cost by itself, and a path with the cost that was said last`() {
+        var run = PathWatchRun.resting()
+        #expect(
+            run.take(.priced(.no)) == [.report(PathUpdate(.available, expensive: .no, change: 1))])
+        #expect(run.take(.priced(.no)) == [])
+        run.take(.noticed)
+        run.passDeadline()
+        run.kernel.link = 3
+        // Amid a look it is no disturbance.
+        #expect(run.take(.priced(.yes)).reports.map(\.expensive) == [.yes])
+        #expect(
+            run.answerAll().reports == [PathUpdate(.available, expensive: .yes, change: 2)])
+        #expect(
+            run.take(.failed)
+                == [.close, .report(PathUpdate(.unknown, expensive: .yes, change: 3))])
+        #expect(
+            run.take(.priced(.unknown)) == [.report(PathUpdate(.unknown, change: 3))])
+    }
+
+    // P8
+    @Test func `tells a cost that is known before the first look with that look`() {
+        var run = PathWatchRun()
+        #expect(run.take(.priced(.no)) == [])
+        run.take(.started)
+        #expect(run.take(.priced(.yes)) == [])
+        #expect(run.answerAll().reports == [PathUpdate(.available, expensive: .yes, change: 1)])
+    }
+
     // P7
     @Test func `closes when it is stopped, and says nothing more`() {
         var run = PathWatchRun.resting()
@@ -237,6 +265,7 @@ import Testing
         run.question = question
         #expect(run.answerAll() == [])
         #expect(run.take(.noticed) == [] && run.take(.failed) == [])
+        #expect(run.take(.priced(.yes)) == [])
         #expect(run.machine.nextDeadline == nil)
     }
 

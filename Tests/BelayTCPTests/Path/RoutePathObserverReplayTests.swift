@@ -265,14 +265,95 @@ struct `A path through a network that changes` {
         #expect(network.looks - looks <= 3)
     }
 
+    // P1, P11
+    @Test(
+        .enabled(
+            if: PrivateBus.absence == nil, Comment(rawValue: PrivateBus.absence ?? "")))
+    func `costs what NetworkManager says, which is a change of cost alone`() async throws {
+        let (network, bus) = try await Self.networkWithManager(saying: "4")
+        try await network.run(Self.online, leadsTo: "available")
+        try await network.wait { $0.costs.last == "no" }
+        let before = network.costs.count
+        try await bus.manager(does: "Say uint32:3")
+        try await network.wait { $0.costs.count > before }
+        try await bus.managerLeaves()
+        try await network.wait { $0.costs.count > before + 1 }
+        try await bus.managerComes(saying: "1")
+        try await network.wait { $0.costs.count > before + 2 }
+        // A path that changes has the cost that was said last.
+        try await network.run("there ip link set v1 down", leadsTo: "unavailable")
+        #expect(network.costs.dropFirst(before) == ["yes", "unknown", "yes", "yes"])
+        #expect(
+            network.states.dropFirst(before)
+                == ["available", "available", "available", "unavailable"])
+    }
+
     // ThreadSanitizer has a thread of its own in the probe, which wakes by itself.
-    @Test(.disabled(if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil))
+    private static let hasOnlyOurThreads =
+        ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil
+
+    @Test(.enabled(if: hasOnlyOurThreads))
     func `costs nothing while nothing changes`() async throws {
         let network = try await NetworkNamespace.prepared()
-        // Without IPv6, whose address would be ready at some time in between.
-        try await network.run("ip link set v0 addrgenmode none")
-        try await network.run(Self.online, leadsTo: "available")
-        try await network.run("switches() { grep -h ^volun /proc/$probe/task/*/status; }")
+        try await network.run("\(Self.withoutIPv6)\n\(Self.online)", leadsTo: "available")
+        try await Self.expectNoWakeUp(in: network)
+    }
+
+    @Test(
+        .enabled(if: hasOnlyOurThreads),
+        .enabled(
+            if: PrivateBus.absence == nil, Comment(rawValue: PrivateBus.absence ?? "")))
+    func `costs nothing on a bus where nothing changes`() async throws {
+        let (network, bus) = try await Self.networkWithManager(saying: "4")
+        try await network.wait { $0.costs.last == "no" }
+        try await network.run("\(Self.withoutIPv6)\n\(Self.online)", leadsTo: "available")
+        try await Self.expectNoWakeUp(in: network)
+        // It was there all the time.
+        try await bus.manager(does: "Say uint32:3")
+        try await network.wait { $0.costs.last == "yes" }
+    }
+
+    @Test(
+        .enabled(if: hasOnlyOurThreads),
+        .enabled(
+            if: PrivateBus.absence == nil, Comment(rawValue: PrivateBus.absence ?? "")))
+    func `costs nothing on a bus whose first address leads nowhere`() async throws {
+        let (network, _) = try await Self.networkWithManager(saying: "4") { shell in
+            // Nobody has it, which is known a moment after the connection was begun.
+            try await shell.run(
+                """
+                \(Self.withoutIPv6)
+                \(Self.online)
+                echo 1 >/proc/sys/net/ipv4/neigh/v0/mcast_solicit
+                echo 50 >/proc/sys/net/ipv4/neigh/v0/retrans_time_ms
+                nowhere=tcp:host=192.0.2.77,port=9,family=ipv4
+                export DBUS_SYSTEM_BUS_ADDRESS="$nowhere;$DBUS_SYSTEM_BUS_ADDRESS"
+                """)
+        }
+        try await network.wait { $0.costs.last == "no" }
+        try await Self.expectNoWakeUp(in: network)
+    }
+
+    /// Its address would be ready at some time in between.
+    private static let withoutIPv6 = "ip link set v0 addrgenmode none"
+
+    private static func networkWithManager(
+        saying word: String, prepare: (TestShell) async throws -> Void = { _ in }
+    ) async throws -> (NetworkNamespace, PrivateBus) {
+        var made: PrivateBus?
+        let network = try await NetworkNamespace.prepared { shell in
+            let bus = try await PrivateBus(in: shell)
+            try await bus.start()
+            try await bus.managerComes(saying: word)
+            try await prepare(shell)
+            made = bus
+        }
+        return (network, try #require(made))
+    }
+
+    private static func expectNoWakeUp(in network: NetworkNamespace) async throws {
+        // Those that were not wanted too: a loop that never waits has no others.
+        try await network.run("switches() { grep -h _ctxt_ /proc/$probe/task/*/status; }")
         // Time passes by the work of others, some of which asks the kernel the same.
         try await network.run(
             """

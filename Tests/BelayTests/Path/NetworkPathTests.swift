@@ -172,7 +172,12 @@ private final class World: Sendable {
         let receiver = World.Receiver()
         world.inform(receiver)
         world.restart()
-        world.report(PathUpdate(.available, expensive: false, change: 1))
+        // On Linux, NetworkManager's word comes behind the first look, and may go again.
+        let costs: [PathTrait] = [.unknown, .no, .yes, .unknown, .yes]
+        for cost in costs {
+            world.report(PathUpdate(.available, expensive: cost, change: 1))
+            #expect(world.hint?.newest.expensive == cost)
+        }
         world.report(PathUpdate(.available, expensive: false, constrained: true, change: 1))
         #expect(receiver.states == [.available])
         world.report(PathUpdate(.available, expensive: true, change: 2))

@@ -20,8 +20,8 @@ struct Room: Sendable {
         Room(
             name: "BelayTCP",
             imports: [
-                "BelayCore", "BelayWire", "BelayTransport", "CCurl", "CLinux", "COpenSSL", "CZlib",
-                "Dispatch", "Synchronization",
+                "BelayCore", "BelayWire", "BelayTransport", "CCurl", "CDBus", "CLinux", "COpenSSL",
+                "CZlib", "Dispatch", "Synchronization",
             ] + system),
         // Synchronization for the last hand-over, from the domain to the app's task; Observation
         // for what a screen shows.

@@ -1,0 +1,148 @@
+import BelayCore
+
+/// Decides whose word on metering counts: that of the present owner of NetworkManager's name.
+///
+/// A word is worth nothing once its owner has left, and nothing without a bus that would tell of
+/// it. Nobody waits for one: until it comes, the answer is unknown.
+struct MeteredMachine: Hashable, Sendable {
+    enum Input: Hashable, Sendable {
+        /// The path was looked at: it may have changed, and so may what is there to ask.
+        case looked
+        /// The bus says who has NetworkManager's name, by its unique name; nil for nobody.
+        case owned(by: String?)
+        case said(Metered, by: String)
+        /// What was said is so no longer, without what is.
+        case withdrawn(by: String)
+        /// The bus is not there, refuses, or broke off.
+        case failed
+        /// The system cannot speak to a bus at all.
+        case impossible
+        case stopped
+        case deadlineReached
+    }
+
+    enum Action: Hashable, Sendable {
+        /// Connect, listen, and ask who has the name; `owned`, `failed` or `impossible` follows.
+        case open
+        case ask(owner: String)
+        case report(PathTrait)
+        case close
+    }
+
+    enum State: Hashable, Sendable {
+        /// No bus. The next look tries it: a timer would wake a server that has none for ever.
+        case closed
+        /// Until then the bus has to let us in and to say who has the name.
+        case opening(until: Milliseconds)
+        /// Nobody has the name; the bus will tell who takes it.
+        case unowned
+        /// The owner was asked. It may take its time: nobody waits.
+        case asked(owner: String)
+        case told(Metered, owner: String)
+        /// Stopped, or impossible.
+        case ended
+    }
+
+    /// Within how many milliseconds a bus lets us in. It takes a few; seconds mean that it hangs,
+    /// or that the machine is busier than a hint is worth.
+    static let limit: Milliseconds = 5_000
+
+    private(set) var state = State.closed
+    /// What was reported last.
+    private(set) var reported = PathTrait.unknown
+
+    /// When to call with `deadlineReached`; nil while nothing but news is awaited.
+    var nextDeadline: Milliseconds? {
+        switch state {
+        case .opening(let until): until
+        case .closed, .unowned, .asked, .told, .ended: nil
+        }
+    }
+
+    /// Takes one input; the actions are to be carried out in their order.
+    mutating func handle(_ input: Input, now: Milliseconds) -> [Action] {
+        switch input {
+        case .looked: looked(now: now)
+        case .owned(let owner): owned(by: owner)
+        case .said(let word, let owner): said(word, by: owner)
+        case .withdrawn(let owner): withdrawn(by: owner)
+        case .failed: close(.closed)
+        case .impossible, .stopped: close(.ended)
+        case .deadlineReached: deadlineReached(now: now)
+        }
+    }
+
+    private mutating func looked(now: Milliseconds) -> [Action] {
+        switch state {
+        case .closed:
+            state = .opening(until: now.moved(by: Self.limit))
+            return [.open]
+        // The bus tells by itself what changes.
+        case .opening, .unowned, .asked, .told: return []
+        case .ended: return []
+        }
+    }
+
+    private mutating func owned(by owner: String?) -> [Action] {
+        switch state {
+        case .opening, .unowned, .asked, .told: break
+        case .closed, .ended: return []  // A bus that was left.
+        }
+        guard let owner else { return move(to: .unowned) }
+        guard owner != self.owner else { return [] }  // The signal and the answer say the same.
+        return move(to: .asked(owner: owner)) + [.ask(owner: owner)]
+    }
+
+    /// The newest word of an owner counts: its answers and its signals come in its order.
+    private mutating func said(_ word: Metered, by owner: String) -> [Action] {
+        guard owner == self.owner else { return [] }  // An owner that left, or never was one.
+        return move(to: .told(word, owner: owner))
+    }
+
+    private mutating func withdrawn(by owner: String) -> [Action] {
+        guard owner == self.owner else { return [] }  // As above.
+        return move(to: .asked(owner: owner)) + [.ask(owner: owner)]
+    }
+
+    private mutating func deadlineReached(now: Milliseconds) -> [Action] {
+        guard let nextDeadline, now >= nextDeadline else { return [] }  // Early, or disarmed.
+        return close(.closed)
+    }
+
+    private mutating func close(_ next: State) -> [Action] {
+        switch state {
+        case .closed, .ended:
+            if state == .closed { state = next }
+            return []
+        case .opening, .unowned, .asked, .told:
+            // Nobody hears of what comes after the end.
+            guard next != .ended else {
+                state = next
+                return [.close]
+            }
+            return [.close] + move(to: next)
+        }
+    }
+
+    /// Goes to `next`, and reports if it means something else.
+    private mutating func move(to next: State) -> [Action] {
+        state = next
+        guard trait != reported else { return [] }
+        reported = trait
+        return [.report(trait)]
+    }
+
+    private var trait: PathTrait {
+        switch state {
+        case .told(let word, _): word.trait
+        case .closed, .opening, .unowned, .asked, .ended: .unknown
+        }
+    }
+
+    private var owner: String? {
+        switch state {
+        case .asked(let owner), .told(_, let owner): owner
+        case .closed, .opening, .unowned, .ended: nil
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import BelayCore
+import BelayTesting
+import Testing
+
+@testable import BelayTCP
+
+/// A bus that comes and goes, owners of the name that do too, and messages that are under way.
+private struct MeteredWorld: ExploredModel {
+    struct State: Hashable, Sendable {
+        var machine = MeteredMachine()
+        var hasBus = true
+        /// Who has the name, and what it says of itself.
+        var owner: String?
+        var word = Metered.no
+        /// What the bus will deliver to the machine, in this order; nil without a connection.
+        var mail: [MeteredMachine.Input]?
+        var shown = PathTrait.unknown
+        var fault: String?
+    }
+
+    enum Action: Hashable, Sendable {
+        case look, deliver, deadline, stop
+        case busGoes, busComes
+        case leaves
+        case takesOver(String)
+        case changes(Metered)
+        case forged(Metered)
+    }
+
+    /// Mail that lies longer is read no differently.
+    private static let room = 3
+    private static let owners = [":1.1", ":1.2"]
+
+    var initialStates: [State] { [State()] }
+
+    func addActions(in state: State, to actions: inout [Action]) {
+        actions += [.look, .stop, .forged(.yes)]
+        actions.append(state.hasBus ? .busGoes : .busComes)
+        if state.machine.nextDeadline != nil { actions.append(.deadline) }
+        guard state.hasBus else { return }
+        if let mail = state.mail, !mail.isEmpty { actions.append(.deliver) }
+        guard state.mail?.count ?? 0 < Self.room else { return }
+        if state.owner != nil { actions += [.leaves, .changes(.yes), .changes(.unknown)] }
+        actions += Self.owners.filter { $0 != state.owner }.map { .takesOver($0) }
+    }
+
+    func step(_ state: inout State, _ action: Action) {
+        switch action {
+        case .look: take(&state, .looked)
+        case .stop: take(&state, .stopped)
+        case .deadline:
+            if let deadline = state.machine.nextDeadline {
+                take(&state, .deadlineReached, now: deadline)
+            }
+        case .forged(let word): take(&state, .said(word, by: ":1.66"))
+        case .busGoes:
+            (state.hasBus, state.owner) = (false, nil)
+            if state.mail != nil { take(&state, .failed) }
+        case .busComes: state.hasBus = true
+        case .leaves:
+            state.owner = nil
+            state.mail?.append(.owned(by: nil))
+        case .takesOver(let owner):
+            (state.owner, state.word) = (owner, .no)
+            state.mail?.append(.owned(by: owner))
+        case .changes(let word):
+            state.word = word
+            if let owner = state.owner { state.mail?.append(.said(word, by: owner)) }
+        case .deliver:
+            if let next = state.mail?.removeFirst() { take(&state, next) }
+        }
+    }
+
+    private func take(
+        _ state: inout State, _ input: MeteredMachine.Input, now: Milliseconds = 0
+    ) {
+        for action in state.machine.handle(input, now: now) {
+            switch action {
+            case .open:
+                if state.mail != nil { state.fault = "a second connection" }
+                if state.hasBus {
+                    state.mail = [.owned(by: state.owner)]
+                } else {
+                    take(&state, .failed)
+                }
+            case .ask(let owner):
+                if state.mail == nil { state.fault = "asks without a connection" }
+                // One that has gone does not answer; the bus says that it went.
+                if owner == state.owner { state.mail?.append(.said(state.word, by: owner)) }
+            case .report(let trait):
+                if trait == state.shown { state.fault = "says \(trait) twice" }
+                state.shown = trait
+            case .close: state.mail = nil
+            }
+        }
+    }
+
+    func describe(_ state: State) -> String {
+        state.fault ?? "\(state.machine.state), shows \(state.shown); \(state.mail ?? [])"
+    }
+
+    var properties: [ExplorationProperty<State, Action>] {
+        [
+            .always("no rule is broken") { $0.fault == nil },
+            .always("once all mail is read, what is shown is what the owner says") { state in
+                guard state.mail == [], state.machine.state != .ended else { return true }
+                return state.shown == (state.owner == nil ? .unknown : state.word.trait)
+            },
+            .always("nothing is known without a connection") { state in
+                state.mail != nil || state.machine.state == .ended || state.shown == .unknown
+            },
+            .always("only a connection under way has a deadline") { state in
+                if case .opening = state.machine.state { return true }
+                return state.machine.nextDeadline == nil
+            },
+            .always("a stranger changes nothing") { before, action, after in
+                guard case .forged = action else { return true }
+                return before == after
+            },
+            .sometimes("a cost is shown") { _, _, after in after.shown == .yes },
+            .sometimes("an owner takes over from another") { before, _, after in
+                guard case .told(_, let old) = before.machine.state,
+                    case .asked(let new) = after.machine.state
+                else { return false }
+                return old != new
+            },
+            .sometimes("a word is shown again on a new bus") { before, action, after in
+                action == .deliver && before.shown == .unknown && after.shown != .unknown
+            },
+        ]
+    }
+}
+
+@Suite struct `A watch over a NetworkManager that comes and goes` {
+    @Test func `shows the word of who is there, whatever comes late or from elsewhere`() {
+        let report = Exploration(MeteredWorld(), depth: 1_000).run()
+        #expect(report.isSatisfied, "\(report)")
+        #expect(report.ending == .exhausted)
+    }
+}
