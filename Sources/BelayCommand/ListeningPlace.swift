@@ -1,5 +1,13 @@
 import BelayFaults
 
+/// What a subcommand runs at its place until it is over, or interrupted.
+protocol PlacedServer: Sendable {
+    func start(host: String, port: UInt16, exposure: Exposure) async throws(EndpointError) -> UInt16
+    /// Returns at its own end, or when cancelled.
+    func waitUntilOver() async
+    func stop() async
+}
+
 /// Where a subcommand listens, as its options say, and what is said where that cannot be.
 struct ListeningPlace: Hashable, Sendable {
     static func options(port standard: UInt16) -> [Option] {
@@ -26,18 +34,31 @@ struct ListeningPlace: Hashable, Sendable {
         return "http://\(shown):\(port)"
     }
 
-    /// Listens by `start`, and warns where that is dangerous: a loopback is not, whatever was
-    /// allowed.
-    func open(
-        on terminal: Terminal,
-        _ start: (String, UInt16, Exposure) async throws(EndpointError) -> UInt16
+    /// Runs `server` here until it is over or interrupted; `greeting` is said once it listens.
+    func serve(
+        _ server: some PlacedServer, on terminal: Terminal, greeting: (_ address: String) -> String
+    ) async -> ExitCode {
+        do throws(EndpointError) {
+            let port = try await open(server, on: terminal)
+            terminal.output.write(greeting(address(port: port)))
+        } catch {
+            return refused(error, on: terminal)
+        }
+        _ = await Interruption.watched { await server.waitUntilOver() }
+        await server.stop()
+        return .passed
+    }
+
+    /// Listens, and warns where that is dangerous: a loopback is not, whatever was allowed.
+    private func open(
+        _ server: some PlacedServer, on terminal: Terminal
     ) async throws(EndpointError) -> UInt16 {
         do throws(EndpointError) {
-            return try await start(host, port, .loopbackOnly)
+            return try await server.start(host: host, port: port, exposure: .loopbackOnly)
         } catch {
             guard isPublic, case .notLoopback = error else { throw error }
         }
-        let port = try await start(host, port, .anyAddress)
+        let port = try await server.start(host: host, port: port, exposure: .anyAddress)
         terminal.talk.line(
             "warning: \(host) may be reached from other machines, and anyone who reaches it may "
                 + "use what listens there")
@@ -45,7 +66,7 @@ struct ListeningPlace: Hashable, Sendable {
     }
 
     /// Says why nothing listens.
-    func refused(_ error: EndpointError, on terminal: Terminal) -> ExitCode {
+    private func refused(_ error: EndpointError, on terminal: Terminal) -> ExitCode {
         switch error {
         case .notAnAddress:
             terminal.error(

@@ -8,9 +8,9 @@
 /// own is another one after each commit.
 ///
 /// The system lets it go with the process, however that ends. It holds between two ledgers of one
-/// process, too, and no child inherits it.
+/// process, too, and no child keeps it.
 final class FileLock: Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
 
     /// `nil` where somebody else has it.
     init?(path: String) throws(FileLedgerError) {
@@ -24,6 +24,10 @@ final class FileLock: Sendable {
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return }
+        // Not by closing alone: a child has the descriptor too from its fork to its exec, and the
+        // lock with it.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
     }
 }

@@ -24,19 +24,12 @@ struct ContractServiceCommand: Subcommand {
 
     func run(on terminal: Terminal) async -> ExitCode {
         let endpoint = ContractEndpoint(over: DefaultTransport.eventStream)
-        func start(
-            _ host: String, _ port: UInt16, _ exposure: Exposure
-        ) async throws(EndpointError) -> UInt16 {
-            try await endpoint.start(host: host, port: port, exposure: exposure)
-        }
-        do throws(EndpointError) {
-            let port = try await place.open(on: terminal, start)
-            terminal.output.line("listening on \(place.address(port: port))")
-        } catch {
-            return place.refused(error, on: terminal)
-        }
-        _ = await Interruption.watched { await endpoint.waitUntilQuit() }
-        await endpoint.stop()
-        return .passed
+        return await place.serve(endpoint, on: terminal) { "listening on \($0)\n" }
+    }
+}
+
+extension ContractEndpoint: PlacedServer {
+    func waitUntilOver() async {
+        await waitUntilQuit()
     }
 }

@@ -20,23 +20,13 @@ struct ServeCommand: Subcommand {
     }
 
     func run(on terminal: Terminal) async -> ExitCode {
-        let endpoint = Endpoint()
-        func start(
-            _ host: String, _ port: UInt16, _ exposure: Exposure
-        ) async throws(EndpointError) -> UInt16 {
-            try await endpoint.start(host: host, port: port, exposure: exposure)
-        }
-        do throws(EndpointError) {
-            let port = try await place.open(on: terminal, start)
-            terminal.output.write(EndpointGuide(address: place.address(port: port)).text)
-        } catch {
-            return place.refused(error, on: terminal)
-        }
-        _ = await Interruption.watched {
-            // Never true: the wait ends by cancellation.
-            await endpoint.waitUntil { _ in false }
-        }
-        await endpoint.stop()
-        return .passed
+        await place.serve(Endpoint(), on: terminal) { EndpointGuide(address: $0).text }
+    }
+}
+
+extension Endpoint: PlacedServer {
+    func waitUntilOver() async {
+        // Never true: the wait ends by cancellation.
+        await waitUntil { _ in false }
     }
 }
