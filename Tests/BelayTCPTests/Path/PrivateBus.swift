@@ -40,7 +40,9 @@
                 <allow send_destination="*"/><allow receive_sender="*"/>\(rules)</policy>
                 </busconfig>
                 END
-                dbus-daemon --config-file="$folder/bus.conf" --nofork --print-address & daemon=$!
+                # It complains in pieces, between which the lines of others could come.
+                dbus-daemon --config-file="$folder/bus.conf" --nofork --print-address \
+                    2>"$folder/complaints" & daemon=$!
                 """)
             starts += 1
             try await shell.wait { $0.count { $0.hasPrefix(address) } == starts }

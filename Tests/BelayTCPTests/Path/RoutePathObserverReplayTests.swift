@@ -324,6 +324,7 @@ struct `A path through a network that changes` {
                 """
                 \(Self.withoutIPv6)
                 \(Self.online)
+                until ip link show v0 | grep -q "state UP"; do :; done
                 echo 1 >/proc/sys/net/ipv4/neigh/v0/mcast_solicit
                 echo 50 >/proc/sys/net/ipv4/neigh/v0/retrans_time_ms
                 nowhere=tcp:host=192.0.2.77,port=9,family=ipv4
@@ -353,6 +354,12 @@ struct `A path through a network that changes` {
 
     private static func expectNoWakeUp(in network: NetworkNamespace) async throws {
         // Those that were not wanted too: a loop that never waits has no others.
+        try await network.run(
+            """
+            for n in {1..500}; do
+                grep -h ^State /proc/$probe/task/*/status | grep -qv sleeping || break
+            done
+            """)
         try await network.run("switches() { grep -h _ctxt_ /proc/$probe/task/*/status; }")
         // Time passes by the work of others, some of which asks the kernel the same.
         try await network.run(
