@@ -1,5 +1,6 @@
 import Belay
 import BelayFaults
+import Footprint
 import Foundation
 
 /// How connections are lost.
