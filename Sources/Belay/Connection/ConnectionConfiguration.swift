@@ -13,8 +13,16 @@ public struct ConnectionConfiguration: Hashable, Sendable {
     /// Default for ever: a WebSocket's heartbeat is the better proof, and of an event stream only
     /// you know how often its server comments. State it, or let it be learnt.
     public var idleTimeout = IdleTimeout.none
-    /// For the answer after a return to the foreground or a lost path. Default 3 s.
+    /// For the answer after a return to the foreground or a change of the path. Default 3 s.
+    ///
+    /// An event stream cannot be asked: one that says nothing for so long after a return is
+    /// replaced, and goes on at its cursor.
     public var probeTimeout: Duration = .seconds(3)
+    /// How long an event stream may be silent once the path changed, before it is replaced.
+    ///
+    /// Default 20 s: servers are advised to say something each 15 s (HTML, 9.2.7). A quiet stream
+    /// costs a request for it, and loses nothing. WebSockets are asked instead.
+    public var silenceAfterChange: Duration = .seconds(20)
     /// The shortest wait between attempts. Default 0.25 s.
     public var shortestWait: Duration = .milliseconds(250)
     /// The longest wait after a first failure; a server's `retry:` replaces it. Default 1 s.
@@ -89,6 +97,7 @@ public struct ConnectionConfiguration: Hashable, Sendable {
         var policy = policy(asking: asking)
         policy.reconnect.backoff.provenAfter = .max
         policy.reconnect.takesSnapshots = snapshot != nil
+        policy.silenceAfterChange = max(1, Milliseconds(clamping: silenceAfterChange))
         policy.reconnect.statuses.merge(snapshot?.statuses ?? [:]) { $1 }
         return policy
     }

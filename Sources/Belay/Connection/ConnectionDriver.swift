@@ -61,6 +61,8 @@ actor ConnectionDriver<Role: ConnectionRole> {
         let generation: Generation
         let timer: any DeadlineTimer
         var deadline: Milliseconds?
+        /// When it is to fire: its deadline, or the moment of arming where that had passed.
+        var due: Milliseconds = 0
     }
 
     init(
@@ -374,6 +376,7 @@ actor ConnectionDriver<Role: ConnectionRole> {
         }
         guard let timer, timer.deadline != deadline else { return }
         self.timer?.deadline = deadline
+        self.timer?.due = max(deadline, domain.now)
         timer.timer.arm(at: deadline)
     }
 
@@ -386,7 +389,7 @@ actor ConnectionDriver<Role: ConnectionRole> {
 
     private func fired(under id: Generation) {
         // As late as makes a heartbeat doubt its own deadline (`HeartbeatPolicy.overdueAfter`).
-        if let deadline = timer?.deadline, domain.now.elapsed(since: deadline) > 1_000 {
+        if let timer, timer.deadline != nil, domain.now.elapsed(since: timer.due) > 1_000 {
             oversleepNotice?()
         }
         // It has fired: forget it, or rearm() would take it for armed where it came too early.

@@ -49,7 +49,7 @@ actor PathDriver {
 
     func restart() {
         isWanted = true
-        observe()
+        if !isInBackground { observe() }
     }
 
     func stop() {
@@ -114,7 +114,9 @@ actor PathDriver {
     }
 
     func inform(_ receiver: any PathHintReceiver) {
-        receivers.removeAll { $0.object == nil || $0.object === receiver }
+        receivers.removeAll { $0.object == nil }
+        // Told again it would take what it knows for a change.
+        guard !receivers.contains(where: { $0.object === receiver }) else { return }
         receivers.append(Receiver(object: receiver))
         if hint.state != .unknown { receiver.pathChanged(hint.state) }
         if isInBackground { receiver.enterBackground() }

@@ -30,6 +30,20 @@ extension ScenarioCatalog {
                 .causes([.heartbeatTimedOut, .closedLocally]),
             ]),
         Scenario(
+            "foreground-silent-stream",
+            "A stream that says nothing after the background is replaced, and loses nothing",
+            proves: ["W23", "E6"],
+            plan: [FaultRule(on: 1, at: .afterEvent(1), .tcp(.stall)), over(after: 2)],
+            client: .eventStream(.with { $0.probeTimeout = 200 }),
+            steps: [
+                .read, .until(.committed(id: "1")), .background, .wait(250), .foreground,
+                .until(.readingEnded),
+            ],
+            expect: whole + [
+                .calmInBackground, .lastEventIDs([nil, "1", "3"]),
+                .causes([.idleTimedOut, .peerFinished, .toldToStop]),
+            ]),
+        Scenario(
             "background-judges-nothing", "A pong that comes late in the background ends nothing",
             proves: ["W23"],
             plan: [FaultRule(on: 1, at: .ping(1), .pong(.late(milliseconds: 700)))],

@@ -66,17 +66,18 @@ extension ConnectionMachine {
     }
 
     mutating func foreground(now: Milliseconds) -> ConnectionReaction {
-        guard isInBackground else { return ConnectionReaction(.duplicate) }
+        guard isInBackground else { return woken(now: now) }
         isInBackground = false
         switch state {
         case .open(var open):
             // Nobody judged in the background, so silence counts from here, but not for long.
-            if silence.limit != .never {
+            if silence.limit != .never || open.idleDeadline != .never {
                 open.idleDeadline = now.moved(by: policy.probeTimeout)
             }
             state = .open(open)
             if !open.isReadingPaused { silence.begins(now: now) }
-            return ConnectionReaction(.accepted, ping: doubt(open, now: now))
+            let ping = doubt(open, now: now, patience: policy.probeTimeout)
+            return ConnectionReaction(.accepted, ping: ping)
         case .suspended(let wait):
             // A server asked for this wait. Its app may come and go: that shortens nothing.
             guard wait.earliest.isReached(at: now) else {
@@ -87,6 +88,15 @@ extension ConnectionMachine {
         case .idle, .connecting, .closing, .waiting, .awaitingSnapshot, .stopped:
             return ConnectionReaction(.accepted)
         }
+    }
+
+    /// The app is in the foreground and says so again: the machine woke, or a window was in front.
+    /// Whatever it was, an open connection may be dead; asked again it is after a spacing.
+    private mutating func woken(now: Milliseconds) -> ConnectionReaction {
+        guard case .open(let open) = state else { return ConnectionReaction(.duplicate) }
+        let before = self
+        let ping = doubt(open, now: now, notBefore: soonest(after: lastDoubt))
+        return ConnectionReaction(self == before ? .duplicate : .accepted, ping: ping)
     }
 
     /// The transport may be created, unless the attempt was given up by now.
@@ -145,6 +155,7 @@ extension ConnectionMachine {
     /// A new generation; what was before is dead to every later report.
     private mutating func begin(now: Milliseconds) -> Generation {
         let generation = heartbeat.connect()
+        owesDoubt = false  // It goes by the path that is there.
         state = .connecting(deadline: now.moved(by: policy.openTimeout))
         return generation
     }

@@ -20,68 +20,105 @@ extension ConnectionMachine {
     ) -> ConnectionPing? {
         let known = self.path
         self.path = path
-        if path != known { isPathContradicted = false }
+        isPathContradicted = false
         switch state {
         case .waiting(let wait):
-            switch path {
-            case .available:
-                comeSooner(wait, now: now, using: &generator)
-            case .unavailable where path != known && isPathMissing:
-                state = .waiting(stretched(wait, using: &generator))
-            case .unavailable, .needsConnection, .unknown:
-                break
-            }
-            return nil
+            state = .waiting(moved(wait, known: known, now: now, using: &generator))
+        case .awaitingSnapshot(let wait):
+            state = .awaitingSnapshot(moved(wait, known: known, now: now, using: &generator))
+        case .suspended(let wait):
+            state = .suspended(moved(wait, known: known, now: now, using: &generator))
+        case .connecting:
+            // It may open all the same, by the path that was there: then it is asked.
+            if isChange(since: known) { owesDoubt = true }
         case .open(let open):
-            // Two paths may look the same, so a repeated word is a change too. The first word of a
-            // new observation is none; only a path that is missing is worth a question.
-            guard path != .unknown, known != .unknown || path == .unavailable else { return nil }
+            guard isChange(since: known) else { return nil }
             return doubt(open, now: now, notBefore: soonest(after: lastDoubt))
-        case .idle, .connecting, .closing, .awaitingSnapshot, .suspended, .stopped:
-            return nil
+        case .idle, .closing, .stopped:
+            break
+        }
+        return nil
+    }
+
+    /// Two paths may look the same, so a repeated word is a change too. The first word of an
+    /// observation is one where another was heard before it, for nobody saw what was between them;
+    /// else only a path that is missing is.
+    private mutating func isChange(since known: PathState) -> Bool {
+        guard path != .unknown else {
+            if known != .unknown { owesDoubt = true }
+            return false
+        }
+        return known != .unknown || owesDoubt || path == .unavailable
+    }
+
+    private mutating func moved(
+        _ wait: Wait, known: PathState, now: Milliseconds,
+        using generator: inout some RandomNumberGenerator
+    ) -> Wait {
+        switch path {
+        case .available: sooner(wait, now: now, using: &generator)
+        case .unavailable where path != known && isPathMissing: stretched(wait, using: &generator)
+        case .unavailable, .needsConnection, .unknown: wait
         }
     }
 
     /// A path is back: the attempt comes within a second, drawn, or a fleet would come at once.
-    private mutating func comeSooner(
+    private mutating func sooner(
         _ wait: Wait, now: Milliseconds, using generator: inout some RandomNumberGenerator
-    ) {
+    ) -> Wait {
         let drawn = Milliseconds.random(in: 0...policy.hintedWait, using: &generator)
         let used = max(now, soonest(after: lastHintedAttempt))
         let hinted = max(wait.earliest, used).moved(by: drawn)
-        guard hinted < wait.until else { return }
+        guard hinted < wait.until else { return wait }
         lastHintedAttempt = used
         var wait = wait
         wait.until = hinted
-        state = .waiting(wait)
+        return wait
     }
 
     /// A flapping path must not set the pace: what is said too soon is followed later.
-    private func soonest(after last: Milliseconds?) -> Milliseconds {
+    func soonest(after last: Milliseconds?) -> Milliseconds {
         last?.moved(by: policy.hintSpacing) ?? .min
     }
 
     /// Asks whether the connection lives, `notBefore` a moment and not while nobody can judge; its
     /// answer is wanted soon.
     ///
-    /// None is ordered where a ping is outstanding already. A connection whose heartbeat never
-    /// pings, an event stream's, is judged by silence alone.
+    /// An event stream cannot be asked: it has `patience` to say anything by itself, and is
+    /// replaced else.
     mutating func doubt(
-        _ open: Open, now: Milliseconds, notBefore: Milliseconds = .min
+        _ open: Open, now: Milliseconds, notBefore: Milliseconds = .min,
+        patience: Milliseconds? = nil
     ) -> ConnectionPing? {
-        guard heartbeat.interval != .never, !isInBackground else { return nil }
+        guard canBeDoubted, !isInBackground else { return nil }
+        owesDoubt = false
         var open = open
-        guard !open.isReadingPaused, notBefore.isReached(at: now) else {
+        // A stream's doubt costs nothing, and its end is not put off by the next: no spacing.
+        guard !open.isReadingPaused, notBefore.isReached(at: now) || !canPing else {
             open.nextProbe = min(open.nextProbe, max(now, notBefore))
             state = .open(open)
             return nil
         }
-        open.nextProbe = .never
-        state = .open(open)
         lastDoubt = now
-        return switch heartbeat.probe(now: now, within: policy.probeTimeout) {
-        case .ping(let id): ConnectionPing(generation: id, number: heartbeat.pingNumber)
-        case .close, nil: nil
+        open.nextProbe = .never
+        guard canPing else {
+            let end = now.moved(by: patience ?? policy.silenceAfterChange)
+            open.idleDeadline = min(open.idleDeadline, end)
+            state = .open(open)
+            return nil
         }
+        guard case .ping(let id) = heartbeat.probe(now: now, within: policy.probeTimeout) else {
+            // One is under way, perhaps by the old path: its answer says nothing of the new one.
+            open.nextProbe = now.moved(by: max(policy.hintSpacing, policy.probeTimeout))
+            state = .open(open)
+            return nil
+        }
+        state = .open(open)
+        return ConnectionPing(generation: id, number: heartbeat.pingNumber)
     }
+
+    /// Whether anything can come of a doubt.
+    var canBeDoubted: Bool { canPing || policy.silenceAfterChange != .never }
+
+    private var canPing: Bool { heartbeat.interval != .never }
 }

@@ -9,7 +9,8 @@ extension ConnectionMachine {
         case .connecting(let deadline):
             guard !deadline.isReached(at: now) else { return ConnectionReaction(.late) }
             credentialRefusals = 0
-            isPathContradicted = path == .unavailable
+            contradictPath()
+            defer { owesDoubt = false }
             heartbeat.opened(id, now: now)
             heartbeat.advanceNextPing(by: heartbeat.policy.firstAdvance(using: &generator))
             silence.begins(now: now)
@@ -17,6 +18,7 @@ extension ConnectionMachine {
             state = .open(
                 Open(
                     since: now, idleDeadline: now.moved(by: silence.limit),
+                    nextProbe: owesDoubt && canBeDoubted ? now : .never,
                     rotation: now.moved(by: suspicion.rotationAge)))
             return ConnectionReaction(.accepted)
         case .open:
@@ -93,6 +95,7 @@ extension ConnectionMachine {
         let verdict = heartbeat.pong(id, ping: ping, now: now)
         guard verdict == .accepted else { return ConnectionReaction(verdict) }
         heartbeat.advanceNextPing(by: heartbeat.policy.advance(using: &generator))
+        contradictPath()
         // It is a byte too: who answers is not silent.
         breakSilence(of: open, now: now)
         return ConnectionReaction(.accepted, roundTrip: age)
@@ -128,6 +131,7 @@ extension ConnectionMachine {
         guard case .open(var open) = state else { return ConnectionReaction(verdictUnlessOpen) }
         guard open.isReadingPaused else { return ConnectionReaction(.duplicate) }
         open.isReadingPaused = false
+        open.nextProbe = max(open.nextProbe, now)
         open.idleDeadline = now.moved(by: silence.limit)
         state = .open(open)
         if !isInBackground {
@@ -179,6 +183,10 @@ extension ConnectionMachine {
         {
             backoff.proven()
         }
+        switch RequestOutcome(cause) {
+        case .failed(.notAuthorized), .failed(.serverFailed), .failed(.rejected): contradictPath()
+        case .none, .succeeded, .failed: break
+        }
         let advice = policy.reconnect.advice(on: cause)
         let wait = wait(on: advice, retryAfter: retryAfter, now: now, using: &generator)
         let isExhausted = policy.reconnect.attemptLimit.map { backoff.failures >= $0 } ?? false
@@ -193,6 +201,11 @@ extension ConnectionMachine {
             default: isInBackground ? .suspended(wait) : .waiting(wait)
             }
         return facts
+    }
+
+    /// A server answered: where the system says that there is no path, it is wrong.
+    private mutating func contradictPath() {
+        isPathContradicted = path == .unavailable
     }
 
     /// Ends the present generation and stays where it is.

@@ -44,21 +44,21 @@ extension ConnectionMachine {
         }
         let wait = Wait(
             earliest: now.moved(by: least), until: now.moved(by: whole),
-            latest: now.moved(by: max(whole, longest)))
+            latest: now.moved(by: max(whole, pathlessWait)))
         return isPathMissing ? stretched(wait, using: &generator) : wait
     }
 
-    /// Whether an attempt failed, too, since the system said that there is no path. Before, it may
-    /// be wrong: a simulator says so for ever.
+    /// Whether attempts fail in a row while the system says that there is no path. The first may
+    /// fail for any reason, and systems are wrong: a simulator says so for ever.
     var isPathMissing: Bool {
         path == .unavailable && !isPathContradicted && backoff.failures > 1
     }
 
-    /// Without a path, the attempt comes in the second half of the longest wait: it will probably
+    /// Without a path, the attempt comes in the second half of `missingPathWait`: it will probably
     /// fail, and costs a phone its battery. It comes, for the system may be wrong.
     func stretched(_ wait: Wait, using generator: inout some RandomNumberGenerator) -> Wait {
         var wait = wait
-        let half = longestWait / 2
+        let half = pathlessWait / 2
         let late = (wait.latest - half) + Milliseconds.random(in: 0...half, using: &generator)
         wait.until = max(wait.until, late)
         return wait
@@ -77,7 +77,12 @@ extension ConnectionMachine {
         return wait
     }
 
-    /// The longest that failures alone may make a wait now.
+    /// The longest that a missing path may make a wait now.
+    private var pathlessWait: Milliseconds {
+        min(longestWait, max(backoff.ceiling, policy.missingPathWait))
+    }
+
+    /// The longest that failures alone may ever make a wait.
     private var longestWait: Milliseconds {
         max(backoff.ceiling, policy.reconnect.backoff.cap)
     }

@@ -65,12 +65,15 @@ public struct ConnectionMachine: Hashable, Sendable {
     var isInBackground = false
     /// When a hint last brought an attempt forward; such uses are spaced.
     var lastHintedAttempt: Milliseconds?
-    /// When a doubt last asked an open connection; hints ask no sooner than their spacing after it.
+    /// When an open connection was last asked whether it lives; a hint asks no sooner than its
+    /// spacing after that.
     var lastDoubt: Milliseconds?
     /// What the system last said of the path.
     var path = PathState.unknown
-    /// Whether a connection opened since the system said that there is no path.
+    /// Whether a server answered since the system said that there is no path.
     var isPathContradicted = false
+    /// Whether the path may have changed since a connection could last be asked.
+    var owesDoubt = false
     private var line = MonotonicLine()
 
     /// A machine that was never asked to connect.

@@ -14,15 +14,22 @@ public struct ConnectionPolicy: Hashable, Sendable {
     ///
     /// Default 3,000: what a user accepts to look at a stale screen.
     public var probeTimeout: Milliseconds
+    /// How long a connection whose heartbeat never pings may be silent once the path changed. When
+    /// the app is back, it has `probeTimeout`. Default for ever, and then it is doubted by neither.
+    ///
+    /// For event streams, which cannot be asked, and lose nothing by being replaced.
+    public var silenceAfterChange: Milliseconds
     /// A path that comes back shortens a wait to a draw from 0 to this. Default 1,000.
     public var hintedWait: Milliseconds
     /// The least time between two waits that hints shorten, and between two probes that they ask
     /// for. Default 5,000; a path may flap. What comes sooner is followed later.
     public var hintSpacing: Milliseconds
-    /// When to come back.
+    /// A missing path puts the attempt after a second failure, and each later one, into the second
+    /// half of this. Default 30,000: the system may be wrong, and the patience of a user bounds it.
     ///
-    /// The backoff's cap bounds what a missing path makes of a wait, too: after a second failure
-    /// the attempt comes in the second half of the longest wait, 15 to 30 s by default.
+    /// Never above the backoff's cap, nor below what failures alone may make that wait.
+    public var missingPathWait: Milliseconds
+    /// When to come back.
     public var reconnect: ReconnectPolicy
 
     /// A policy. Every length is at least 1, `hintedWait` and `hintSpacing` at least 0.
@@ -31,8 +38,10 @@ public struct ConnectionPolicy: Hashable, Sendable {
         closeTimeout: Milliseconds = 5_000,
         silence: SilencePolicy = .unlimited,
         probeTimeout: Milliseconds = 3_000,
+        silenceAfterChange: Milliseconds = .max,
         hintedWait: Milliseconds = 1_000,
         hintSpacing: Milliseconds = 5_000,
+        missingPathWait: Milliseconds = 30_000,
         reconnect: ReconnectPolicy = ReconnectPolicy()
     ) {
         precondition(
@@ -40,13 +49,17 @@ public struct ConnectionPolicy: Hashable, Sendable {
         if case .after(let length) = silence {
             precondition(length > 0, "a silence is at least 1 ms")
         }
+        precondition(
+            silenceAfterChange > 0 && missingPathWait > 0, "a length of time is at least 1 ms")
         precondition(hintedWait >= 0 && hintSpacing >= 0, "a hint's length is at least 0 ms")
         self.openTimeout = openTimeout
         self.closeTimeout = closeTimeout
         self.silence = silence
         self.probeTimeout = probeTimeout
+        self.silenceAfterChange = silenceAfterChange
         self.hintedWait = hintedWait
         self.hintSpacing = hintSpacing
+        self.missingPathWait = missingPathWait
         self.reconnect = reconnect
     }
 }

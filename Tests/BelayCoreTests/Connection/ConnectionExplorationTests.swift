@@ -57,15 +57,16 @@ import Testing
             testDescription: "an event stream, which cannot ping",
             heartbeat: Heartbeat(interval: .max, timeout: .max),
             policy: ConnectionPolicy(
-                openTimeout: 4, closeTimeout: 3, silence: .after(5), probeTimeout: 2, hintedWait: 1,
-                hintSpacing: 3, reconnect: ofStreams)),
+                openTimeout: 4, closeTimeout: 3, silence: .after(5), probeTimeout: 2,
+                silenceAfterChange: 3, hintedWait: 1, hintSpacing: 3, reconnect: ofStreams)),
         Numbers(
             testDescription: "an event stream whose silence is learnt",
             heartbeat: Heartbeat(interval: .max, timeout: .max),
             policy: ConnectionPolicy(
                 openTimeout: 4, closeTimeout: 3,
                 silence: .learned(.init(multiple: 2, samples: 2, floor: 8, ceiling: 16)),
-                probeTimeout: 2, hintedWait: 1, hintSpacing: 3, reconnect: ofStreams)),
+                probeTimeout: 2, silenceAfterChange: 4, hintedWait: 1, hintSpacing: 3,
+                reconnect: ofStreams)),
     ])
     func `is never stuck, never doubled and never moved by the dead`(_ numbers: Numbers) {
         let world = ConnectionWorld(heartbeat: numbers.heartbeat, policy: numbers.policy)

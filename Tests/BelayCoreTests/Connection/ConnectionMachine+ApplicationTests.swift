@@ -251,9 +251,25 @@ private let g2 = DrivenConnection.g2
         #expect(stream.machine.nextDeadline == 137_999)
     }
 
-    @Test func `may say so twice`() {
+    @Test func `wants a byte soon also from a stream that may be silent for ever`() {
+        var stream = DrivenConnection(
+            ConnectionPolicy(silenceAfterChange: 20_000),
+            heartbeat: Heartbeat(interval: .max, timeout: .max))
+        stream.handle(.connect, at: 0)
+        stream.handle(.opened(g1), at: 0)
+        stream.handle(.background, at: 1_000)
+        stream.handle(.foreground, at: 90_000)
+        #expect(stream.machine.nextDeadline == 93_000)
+        #expect(stream.handle(.deadlineReached(g1), at: 93_000).ended?.cause == .idleTimedOut)
+    }
+
+    @Test func `asks also where it was not away, as after a sleep, and not twice at once`() {
         var connection = DrivenConnection.open()
-        #expect(connection.handle(.foreground, at: 20) == ConnectionReaction(.duplicate))
+        #expect(connection.handle(.foreground, at: 1_000).ping?.number == 1)
+        connection.handle(.pong(g1, ping: 1), at: 1_100)
+        #expect(connection.handle(.foreground, at: 1_200) == ConnectionReaction(.accepted))
+        #expect(connection.handle(.foreground, at: 1_300) == ConnectionReaction(.duplicate))
+        #expect(connection.handle(.deadlineReached(g1), at: 6_000).ping?.number == 2)
     }
 }
 

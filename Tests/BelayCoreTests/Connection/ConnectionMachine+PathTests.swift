@@ -114,6 +114,58 @@ private let secondPing = ConnectionPing(generation: g1, number: 2)
     }
 
     // P2
+    @Test(arguments: [401, 404, 503] as [UInt16])
+    func `without a path stretches none once a server answered`(_ status: UInt16) {
+        var connection = DrivenConnection.waitingWithoutPath(
+            ConnectionPolicy(reconnect: ReconnectPolicy(statuses: [401: .retry, 404: .retry])))
+        connection.handle(.connect, at: 3_000)
+        connection.handle(.ended(g2, .handshakeRefused(status: status)), at: 4_000)
+        #expect(connection.machine.nextDeadline == 8_000)
+    }
+
+    // P2
+    @Test func `without a path stretches none once a ping was answered`() {
+        var connection = DrivenConnection.open()
+        _ = connection.machine.backoff.failed(using: &connection.chance)
+        connection.handle(.pathHint(.unavailable), at: 500)
+        connection.handle(.pong(g1, ping: 1), at: 600)
+        connection.handle(.ended(g1, .reset), at: 1_000)
+        #expect(connection.machine.nextDeadline == 3_000)
+    }
+
+    @Test(arguments: [10_000, 600_000, .max] as [Milliseconds])
+    func `without a path stretches waits to a bound of its own, within the cap`(
+        _ cap: Milliseconds
+    ) {
+        let backoff = BackoffPolicy(cap: cap)
+        let connection = DrivenConnection.waitingWithoutPath(
+            ConnectionPolicy(reconnect: ReconnectPolicy(backoff: backoff)))
+        #expect(connection.machine.nextDeadline == 1_000 + min(cap, 30_000))
+    }
+
+    @Test func `that is back shortens a wait also while a snapshot is taken`() {
+        var connection = DrivenConnection.open(
+            ConnectionPolicy(reconnect: ReconnectPolicy(takesSnapshots: true)))
+        _ = connection.machine.backoff.failed(using: &connection.chance)
+        connection.handle(.pathHint(.unavailable), at: 500)
+        connection.handle(.ended(g1, .cursorTooOld), at: 1_000)
+        connection.handle(.pathHint(.available), at: 1_100)
+        connection.handle(.snapshotEnded(g1), at: 1_200)
+        #expect(connection.machine.nextDeadline == 2_100)
+    }
+
+    @Test func `that is back shortens a wait also in the background`() {
+        var connection = DrivenConnection.waiting(longWait)
+        connection.handle(.background, at: 1_500)
+        connection.handle(.pathHint(.available), at: 2_000)
+        guard case .suspended(let wait) = connection.machine.state else {
+            Issue.record("not suspended")
+            return
+        }
+        #expect(wait.until == 3_000)
+    }
+
+    // P2
     @Test func `without a path stretches none once a connection opened all the same`() {
         var connection = DrivenConnection.waitingWithoutPath()
         connection.handle(.connect, at: 3_000)
@@ -224,28 +276,110 @@ private let secondPing = ConnectionPing(generation: g1, number: 2)
         #expect(connection.machine.nextDeadline == 12_000)
     }
 
-    @Test func `leaves an event stream to its silence, for it cannot be asked`() {
-        var connection = DrivenConnection(
-            ConnectionPolicy(silence: .after(45_000)),
-            heartbeat: Heartbeat(interval: .max, timeout: .max))
-        connection.handle(.connect, at: 0)
-        connection.handle(.opened(g1), at: 0)
+    @Test func `leaves a connection to its silence where it is not to be asked`() {
+        var connection = Self.stream(ConnectionPolicy(silence: .after(45_000)))
         #expect(connection.handle(.pathHint(.unavailable), at: 1_000).ping == nil)
         #expect(connection.machine.nextDeadline == 45_000)
+    }
+
+    @Test func `wants to hear of an event stream, which cannot be asked`() {
+        var stream = Self.stream(ConnectionPolicy(silenceAfterChange: 20_000))
+        #expect(stream.machine.nextDeadline == nil)
+        #expect(stream.handle(.pathHint(.unavailable), at: 1_000).ping == nil)
+        #expect(stream.machine.nextDeadline == 21_000)
+        var heard = stream
+        heard.handle(.received(g1), at: 20_999)
+        #expect(heard.machine.nextDeadline == nil)
+        #expect(stream.handle(.deadlineReached(g1), at: 21_000).ended?.cause == .idleTimedOut)
+    }
+
+    @Test func `never gives an event stream longer than its silence may last`() {
+        var stream = Self.stream(
+            ConnectionPolicy(silence: .after(10_000), silenceAfterChange: 20_000))
+        stream.handle(.pathHint(.unavailable), at: 1_000)
+        #expect(stream.machine.nextDeadline == 10_000)
+    }
+
+    @Test func `that flaps does not put the end of a silent stream off`() {
+        var stream = Self.stream(ConnectionPolicy(silenceAfterChange: 20_000))
+        for moment in stride(from: 1_000, to: 21_000, by: 500) as StrideTo<Milliseconds> {
+            stream.handle(
+                .pathHint(moment % 1_000 == 0 ? .unavailable : .available), at: moment)
+            #expect(stream.handle(.deadlineReached(g1), at: moment).ended == nil)
+        }
+        #expect(stream.handle(.deadlineReached(g1), at: 21_000).ended?.cause == .idleTimedOut)
+    }
+
+    private static func stream(_ policy: ConnectionPolicy) -> DrivenConnection {
+        var stream = DrivenConnection(
+            policy, heartbeat: Heartbeat(interval: .max, timeout: .max))
+        stream.handle(.connect, at: 0)
+        stream.handle(.opened(g1), at: 0)
+        return stream
+    }
+}
+
+@Suite struct `A path that may have changed` {
+    @Test func `is asked about by the first word behind an unknown one`() {
+        var connection = DrivenConnection.open()
+        connection.handle(.pathHint(.available), at: 1_000)
+        #expect(connection.handle(.pathHint(.unknown), at: 2_000).ping == nil)
+        #expect(connection.handle(.pathHint(.available), at: 2_100).ping == firstPing)
+    }
+
+    @Test func `is not asked about twice where a return to the foreground asked`() {
+        var connection = DrivenConnection.open()
+        connection.handle(.pathHint(.available), at: 1_000)
+        connection.handle(.pathHint(.unknown), at: 2_000)
+        connection.handle(.background, at: 2_000)
+        #expect(connection.handle(.foreground, at: 9_000).ping == firstPing)
+        connection.handle(.pong(g1, ping: 1), at: 9_100)
+        #expect(connection.handle(.pathHint(.available), at: 9_200).ping == nil)
+        #expect(connection.machine.nextDeadline == 34_100)
+    }
+
+    @Test func `amid a handshake is asked about once it opened`() {
+        var connection = DrivenConnection.connecting()
+        connection.handle(.pathHint(.available), at: 100)
+        connection.handle(.pathHint(.needsConnection), at: 200)
+        connection.handle(.opened(g1), at: 300)
+        #expect(connection.handle(.deadlineReached(g1), at: 300).ping == firstPing)
+        #expect(connection.machine.nextDeadline == 3_300)
+    }
+
+    @Test func `is forgotten by a new attempt, which goes by what is there`() {
+        var connection = DrivenConnection.connecting()
+        connection.handle(.pathHint(.unavailable), at: 100)
+        connection.handle(.replace, at: 200)
+        connection.handle(.opened(g2), at: 300)
+        #expect(connection.machine.nextDeadline == 25_300)
+    }
+
+    @Test func `is not settled by the answer to a ping that was under way`() {
+        var connection = DrivenConnection.pinging()
+        connection.handle(.pathHint(.available), at: 25_100)
+        connection.handle(.pathHint(.available), at: 25_200)
+        #expect(connection.machine.nextDeadline == 28_200)
+        connection.handle(.pong(g1, ping: 1), at: 25_300)
+        #expect(connection.machine.nextDeadline == 30_200)
+        #expect(connection.handle(.deadlineReached(g1), at: 30_200).ping == secondPing)
     }
 }
 
 @Suite struct `A path hint to any other connection` {
     @Test(
         arguments: PathState.allCases,
-        [DrivenConnection.connecting(), .closing(), .stopped(), .suspended()])
+        [
+            DrivenConnection(), .connecting(), .closing(), .stopped(), .suspended(),
+            .awaitingSnapshot(),
+        ])
     func `is remembered, and touches nothing`(_ path: PathState, _ connection: DrivenConnection) {
         var connection = connection
         let before = connection.machine
         let verdict: InputVerdict = path == .unknown ? .duplicate : .accepted
         #expect(connection.handle(.pathHint(path), at: 5_000) == ConnectionReaction(verdict))
+        #expect(connection.machine.path == path)
         #expect(connection.machine.state == before.state)
         #expect(connection.machine.heartbeat == before.heartbeat)
-        #expect(connection.handle(.pathHint(path), at: 5_000) == ConnectionReaction(.duplicate))
     }
 }

@@ -108,6 +108,7 @@ import Testing
         if let moment = machine.lastDoubt { words.append("doubted \(moment)") }
         if machine.path != .unknown { words.append("path \(machine.path)") }
         if machine.isPathContradicted { words.append("contradicted") }
+        if machine.owesDoubt { words.append("owes a doubt") }
         if machine.backoff.ceiling != 1_000 { words.append("ceiling \(machine.backoff.ceiling)") }
         return words.joined(separator: "; ")
     }

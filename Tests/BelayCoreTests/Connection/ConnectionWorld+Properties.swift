@@ -74,8 +74,9 @@ extension ConnectionWorld {
                 guard let end = after.last.ended, before != after else { return true }
                 return end.age == before.shell.openedAt.map { after.shell.seen - $0 }
             },
-            .always("a return to the foreground leaves time to answer") { _, action, after in
-                guard case .input(.foreground) = action, after.shell.isOpened,
+            .always("a return to the foreground leaves time to answer") { before, action, after in
+                guard case .input(.foreground) = action, before.shell.isInBackground,
+                    after.shell.isOpened,
                     !after.shell.isClosing,
                     after.last.verdict == .accepted, let deadline = after.machine.nextDeadline
                 else { return true }
@@ -124,18 +125,20 @@ extension ConnectionWorld {
                     return (new.earliest, new.latest) == (old.earliest, old.latest)
                 }
                 let longest = max(
-                    before.machine.backoff.ceiling, before.machine.policy.reconnect.backoff.cap)
+                    after.machine.backoff.ceiling, after.machine.policy.reconnect.backoff.cap)
                 return new.latest <= max(new.until, after.shell.seen + longest)
             },
             .always("a changed path is asked about, at the latest after the hints' spacing") {
                 before, action, after in
                 guard case .input(.pathHint(let path)) = action, path != .unknown,
-                    before.machine.path != .unknown, case .open = after.machine.state,
-                    let deadline = after.machine.nextDeadline
+                    before.machine.path != .unknown || before.machine.owesDoubt,
+                    !after.shell.isInBackground, case .open(let open) = after.machine.state,
+                    after.machine.canBeDoubted, after.last.ping == nil
                 else { return true }
-                if after.shell.outstandingPing != nil { return true }
-                guard after.machine.heartbeat.interval != .never else { return true }
-                return deadline <= after.shell.seen + after.machine.policy.hintSpacing
+                let policy = after.machine.policy
+                let latest = after.shell.seen + max(policy.hintSpacing, policy.probeTimeout)
+                return open.nextProbe <= latest
+                    || open.idleDeadline <= after.shell.seen + policy.silenceAfterChange
             },
         ]
     }

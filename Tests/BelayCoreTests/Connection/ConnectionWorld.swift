@@ -32,6 +32,7 @@ struct ConnectionWorld: ExploredModel {
             hasher.combine(machine.lastDoubt)
             hasher.combine(machine.path)
             hasher.combine(machine.isPathContradicted)
+            hasher.combine(machine.owesDoubt)
             hasher.combine(machine.backoff.ceiling)
             hasher.combine(shell.seen)
             hasher.combine(shell.isWanted)

@@ -35,6 +35,7 @@ struct DrivenConnection: Hashable, CustomTestStringConvertible {
         let lastDoubt: Milliseconds?
         let path: PathState
         let isPathContradicted: Bool
+        let owesDoubt: Bool
         let credentialRefusals: Int
         let suspicion: LifetimeSuspicion
         let silence: Silence
@@ -48,6 +49,7 @@ struct DrivenConnection: Hashable, CustomTestStringConvertible {
             lastDoubt = machine.lastDoubt
             path = machine.path
             isPathContradicted = machine.isPathContradicted
+            owesDoubt = machine.owesDoubt
             credentialRefusals = machine.credentialRefusals
             suspicion = machine.suspicion
             silence = machine.silence

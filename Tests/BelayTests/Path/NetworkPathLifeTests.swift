@@ -121,6 +121,25 @@ private final class Witness: PathHintReceiver {
         #expect(app.chat.channels.count == 2)
     }
 
+    // W23
+    @Test func `has its connections asked also where nobody said that the app was away`() throws {
+        let app = try App()
+        app.report(PathUpdate(.available))
+        app.comeBack()
+        #expect(app.pings == 1)
+        #expect(app.observer.observations.count == 2)
+    }
+
+    @Test func `is observed anew only when the app is back, whatever is asked before`() throws {
+        let app = try App()
+        app.leave()
+        app.path.restart()
+        app.loop.run()
+        #expect(app.observer.observations.count == 1)
+        app.comeBack()
+        #expect(app.observer.observations.count == 2)
+    }
+
     @Test func `is not observed in the background`() throws {
         let app = try App()
         app.report(PathUpdate(.available))

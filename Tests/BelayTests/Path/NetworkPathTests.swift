@@ -208,6 +208,8 @@ private final class World: Sendable {
         world.report(PathUpdate(.needsConnection))
         let late = World.Receiver()
         world.inform(late)
+        // Told again it would take it for a change.
+        world.inform(late)
         #expect(early.states == [.needsConnection])
         #expect(late.states == [.needsConnection])
     }
