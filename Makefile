@@ -29,6 +29,7 @@ test: build ## Build, run all tests, and prove coverage, purity, linkage and the
 	$(step) 'pure rooms compile as Embedded Swift' Scripts/check-embedded
 	$(step) 'pure rooms link no Foundation' Scripts/check-linkage
 	$(step) 'the articles run as printed' Scripts/check-articles
+	$(step) 'the benchmarks compile' Scripts/check-benchmarks
 	$(step) 'the scripts can fail' Scripts/tests/all
 
 test-apple-stubs: setup ## Run what speaks to Apple's frameworks, on Linux over stubs of them
