@@ -38,13 +38,19 @@ extension ConnectionWorld {
             .always("time at the deadline makes progress") { state in
                 guard let deadline = state.machine.nextDeadline else { return true }
                 let timer = ConnectionInput.deadlineReached(state.machine.generation)
-                let after = Self.handle(timer, in: state, at: deadline)
-                let orders = after.reaction
-                if orders.ended != nil || orders.open != nil || orders.ping != nil { return true }
-                // A silence that was slept past is put off once, and a question that is due
-                // already asked.
-                return orders.verdict == .accepted
-                    && after.machine.nextDeadline ?? .never > deadline
+                var state = state
+                // Two may be due at once: a silence that was slept past is put off once, and a
+                // question that is due was asked already.
+                for _ in 1...3 {
+                    let (machine, orders) = Self.handle(timer, in: state, at: deadline)
+                    if orders.ended != nil || orders.open != nil || orders.ping != nil {
+                        return true
+                    }
+                    guard orders.verdict == .accepted else { return false }
+                    if machine.nextDeadline ?? .never > deadline { return true }
+                    state.machine = machine
+                }
+                return false
             },
             .always("time before the deadline changes nothing") { state in
                 guard let deadline = state.machine.nextDeadline, state.shell.seen < deadline
