@@ -2,6 +2,7 @@ import Belay
 import BelayFaults
 import BelayTesting
 import BelayTransport
+import Foundation
 import Synchronization
 import Testing
 
@@ -49,6 +50,33 @@ import Testing
         #expect(try await task.value == (1...Self.count).map(String.init))
     }
 
+    #if os(Linux)
+        /// In a process of its own: other tests would share its memory.
+        // E12
+        @Test func `keeps its memory flat while a hundred mebibytes wait for it`() async {
+            await #expect(processExitsWith: .success) {
+                let peer = try FloodingPeer(events: Self.count, bytes: Self.eventBytes)
+                let feed = EventSource(url: try ConnectionURL("http://127.0.0.1:\(peer.port)/"))
+                let hold = Hold()
+                let task = Task {
+                    try await feed.process { _ in
+                        try await hold.wait()
+                        feed.close()
+                    }
+                }
+                try await hold.isWaitedFor()
+                let before = try residentBytes()
+                _ = await peer.writeUntilNothingMoves()
+                let growth = try residentBytes() - before
+                // What waits for delivery, what a read and its copies take, and what the
+                // allocator keeps of it: a quarter of what the peer has to say, at most.
+                #expect(growth < Self.count * Self.eventBytes / 4, "\(growth) bytes")
+                hold.release()
+                try await task.value
+            }
+        }
+    #endif
+
     // E12
     @Test func `gets fifty thousand events at full speed, in order and each once`() async throws {
         let count = 50_000
@@ -71,6 +99,15 @@ import Testing
         #expect(next == count + 1)
     }
 }
+
+#if os(Linux)
+    /// What the system counts as this process's memory. Source: proc_pid_status(5).
+    private func residentBytes() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        return try #require(Int(line.filter(\.isNumber))) << 10
+    }
+#endif
 
 /// Holds a handler until the test lets it go.
 private struct Hold: Sendable {

@@ -95,4 +95,35 @@ import Testing
         #expect(await watched.line(with: next, "pong ", "ms") != nil)
         await endpoint.stop()
     }
+
+    /// All but the first of `count` messages wait in its socket when it goes on, behind a ping that
+    /// was never answered and whose deadline has passed: they are heard first of all.
+    @Test(arguments: [false, true])
+    func `hears what waited for it before it judges`(endsBehindIt: Bool) async throws {
+        let count = 60
+        let endpoint = Endpoint(
+            plan: FaultPlan(rules: [FaultRule(at: .ping(1), .pong(.missing))]))
+        let port = try await endpoint.start()
+        let watched = try Watched(
+            ["watch", "ws://127.0.0.1:\(port)/ws?count=\(count)&interval=100"] + Self.arguments)
+        #expect(await watched.line(with: "pingHandedOver 1") != nil)
+        watched.send(SIGSTOP)
+        // Six seconds, of which the ping's deadline is two.
+        await endpoint.waitUntil { entries in
+            entries.count { if case .messageSent = $0.event { true } else { false } } == count
+        }
+        if endsBehindIt { await endpoint.stop() }
+        watched.send(SIGCONT)
+        let verdict =
+            if endsBehindIt {
+                await watched.line(with: "ended", "open → waiting", "peerVanished")
+            } else {
+                await watched.line(with: "pong 2")
+            }
+        #expect(verdict != nil)
+        let heard = watched.all.filter { $0.contains("received") }
+        #expect(heard.count == count)
+        #expect(watched.all.dropLast().allSatisfy { !$0.contains("ended") })
+        if !endsBehindIt { await endpoint.stop() }
+    }
 }

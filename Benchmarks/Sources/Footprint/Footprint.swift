@@ -27,6 +27,8 @@ public struct Footprint: CustomStringConvertible, Sendable {
 
     /// What grew between the middle and the end of ten moments, the least of three moments each: a
     /// byte for each of `count` things is a leak, and what is just under way is none.
+    ///
+    /// Of descriptors that is both ends of a few connections, however many there were in all.
     public static func growth(of footprints: [Footprint], over count: Int) -> String? {
         func growth(_ held: (Footprint) -> Int) -> Int {
             let (middle, end) = (footprints.prefix(6).suffix(3), footprints.suffix(3))
@@ -34,12 +36,14 @@ public struct Footprint: CustomStringConvertible, Sendable {
         }
         let (bytes, descriptors) = (growth(\.heapBytes), growth(\.descriptors))
         if growth(\.threads) > 0 { return "the threads grow" }
-        if descriptors > count / 1_000 { return "the descriptors grow by \(descriptors)" }
+        if descriptors > descriptorsUnderWay { return "the descriptors grow by \(descriptors)" }
         if bytes > count { return "the heap grows by \(bytes) bytes" }
         // The allocator returns nothing at once: a MiB and a byte for each thing is its own.
         if growth(\.residentBytes) > count + 1 << 20 { return "the resident memory grows" }
         return nil
     }
+
+    private static let descriptorsUnderWay = 8
 
     private static var resident: Int {
         let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""

@@ -17,6 +17,8 @@ public import BelayWire
 public final class EventSource: PathHintReceiver {
     /// What was processed. Give it to another `EventSource` to go on from there.
     public let ledger: any EventLedger
+    /// Where it goes, as its address says.
+    let host: String
     private let driver: ConnectionDriver<EventStreamRole>
     /// Waits between a handler's attempts.
     private let sleeper: Sleeper
@@ -75,6 +77,7 @@ public final class EventSource: PathHintReceiver {
         asides: (@Sendable (EventStreamAside) async -> Void)? = nil
     ) {
         self.ledger = ledger
+        host = request.url.host
         self.generator = generator
         self.evidence = evidence
         self.snapshotHook = snapshotHook

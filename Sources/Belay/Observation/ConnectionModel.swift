@@ -64,8 +64,7 @@ public final class ConnectionModel {
     }
 
     private func take(_ hint: NetworkHint) {
-        // The first value is the one this model began with.
-        if self.hint != hint { contradiction.hintChanged() }
+        contradiction.hintChanged(from: self.hint, to: hint)
         self.hint = hint
     }
 

@@ -19,6 +19,8 @@ import BelayWire
 /// }
 /// ```
 public final class WebSocketConnection: PathHintReceiver {
+    /// Where it goes, as its address says.
+    let host: String
     private let driver: ConnectionDriver<WebSocketRole>
 
     /// A connection to `url`; nothing happens before `events` is read.
@@ -45,6 +47,7 @@ public final class WebSocketConnection: PathHintReceiver {
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         evidence: (@Sendable (EvidenceRecord) -> Void)? = nil
     ) {
+        host = url.host
         let machine = ConnectionMachine(
             heartbeat: Heartbeat(heartbeat.numbers),
             policy: configuration.policy(asking: requestHook != nil))

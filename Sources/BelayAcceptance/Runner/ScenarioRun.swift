@@ -226,10 +226,14 @@ actor ScenarioRun {
     /// Whether a connection opened since the path last said something new.
     private func contradicts(_ hint: NetworkHint) -> Bool {
         var contradiction = PathContradiction()
+        var said = NetworkHint()
         for case .record(let record) in log.evidence.client {
             switch record {
             case .path(let report) where report.verdict == .accepted:
-                contradiction.hintChanged()
+                let before = said
+                while said.generation < report.generation { _ = said.restart() }
+                said.accept(generation: report.generation, report.update)
+                contradiction.hintChanged(from: before, to: said)
             case .connection(let record) where record.verdict == .accepted:
                 if case .opened = record.input { contradiction.succeeded(under: hint) }
             case .path, .connection, .event:

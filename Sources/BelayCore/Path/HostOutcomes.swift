@@ -1,11 +1,13 @@
 /// How the newest request to each host ended: one server's failure says nothing of another.
 ///
 /// It lasts as long as the program, and is bounded: the host that was asked longest ago is
-/// forgotten first.
+/// forgotten first. Whether a missing path is contradicted is a host's own, too: one in the local
+/// network, or behind a VPN, answers without a way to any other.
 public struct HostOutcomes: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         let host: String
-        var outcome: RequestOutcome
+        let outcome: RequestOutcome
+        var contradiction = PathContradiction()
     }
 
     /// How many hosts are remembered.
@@ -29,11 +31,30 @@ public struct HostOutcomes: Hashable, Sendable {
     /// The hosts that are remembered, the one asked most recently last.
     public var hosts: [String] { entries.map { $0.host } }
 
-    /// A request to `host` ended.
-    public mutating func record(_ outcome: RequestOutcome, of host: String) {
-        let host = host.lowercased()
-        entries.removeAll { $0.host == host }
+    /// A request to `host` ended, while the hint said this; leave it out where no path is watched.
+    public mutating func record(
+        _ outcome: RequestOutcome, of host: String, under hint: NetworkHint = NetworkHint()
+    ) {
+        var entry = Entry(host: host.lowercased(), outcome: outcome)
+        if outcome == .succeeded { entry.contradiction.succeeded(under: hint) }
+        entries.removeAll { $0.host == entry.host }
         if entries.count == limit { entries.removeFirst() }
-        entries.append(Entry(host: host, outcome: outcome))
+        entries.append(entry)
+    }
+
+    /// The hint is another one now: a success of before contradicts no other path.
+    public mutating func hintChanged(from old: NetworkHint, to new: NetworkHint) {
+        for index in entries.indices {
+            entries[index].contradiction.hintChanged(from: old, to: new)
+        }
+    }
+
+    /// The banner for a screen that is about `host`, under the present hint.
+    public func banner(of host: String, on hint: NetworkHint) -> Banner {
+        let host = host.lowercased()
+        let entry = entries.last { $0.host == host }
+        return Banner(
+            path: hint.state, outcome: entry?.outcome ?? .none,
+            isContradicted: entry?.contradiction.stands ?? false)
     }
 }

@@ -14,8 +14,13 @@ public struct PathContradiction: Hashable, Sendable {
         stands = hint.state == .unavailable
     }
 
-    /// The system said something else: what was proved before proves nothing of it.
-    public mutating func hintChanged() {
-        stands = false
+    /// The hint is another one now: what was proved before proves nothing of another path, or of
+    /// another observation. What a path costs, and why there is none, is no other path.
+    public mutating func hintChanged(from old: NetworkHint, to new: NetworkHint) {
+        if old.generation != new.generation || old.newest.state != new.newest.state
+            || old.newest.change != new.newest.change
+        {
+            stands = false
+        }
     }
 }

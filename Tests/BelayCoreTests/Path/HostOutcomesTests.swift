@@ -21,4 +21,27 @@ import Testing
         #expect(outcomes.hosts == ["a", "c"])
         #expect(outcomes["b"] == .none)
     }
+
+    // P1, P2, P12
+    @Test func `give each host its own banner, and its own contradiction of a missing path`() {
+        var hint = NetworkHint()
+        let id = hint.restart()
+        hint.accept(generation: id, state: .available)
+        var outcomes = HostOutcomes()
+        outcomes.record(.succeeded, of: "c.example", under: hint)
+        hint.accept(generation: id, state: .unavailable)
+        outcomes.record(.succeeded, of: "printer.local", under: hint)
+        outcomes.record(.failed(.notConnected), of: "a.example", under: hint)
+        #expect(outcomes.banner(of: "Printer.local", on: hint) == .pathContradicted)
+        #expect(outcomes.banner(of: "a.example", on: hint) == .pathUnavailable)
+        #expect(outcomes.banner(of: "b.example", on: hint) == .pathUnavailable)
+        #expect(outcomes.banner(of: "c.example", on: hint) == .pathUnavailable)
+        let before = hint
+        hint.accept(generation: id, state: .available)
+        outcomes.hintChanged(from: before, to: hint)
+        #expect(outcomes.banner(of: "printer.local", on: hint) == .none)
+        #expect(outcomes.banner(of: "a.example", on: hint) == .requestFailed)
+        hint.accept(generation: id, state: .unavailable)
+        #expect(outcomes.banner(of: "printer.local", on: hint) == .pathUnavailable)
+    }
 }

@@ -15,6 +15,8 @@ struct PathReplay: Sendable, CustomTestStringConvertible {
         /// The path's state.
         var state: String?
         var expensive: Bool?
+        /// As the observation counts it; without, each report is another one.
+        var change: UInt32?
         /// What the transport reports.
         var event: String?
         /// What a person or the app does.
@@ -109,6 +111,6 @@ extension PathReplay.Step {
     fileprivate init(of step: Self, at t: Int64) {
         self.init(
             t: t, src: step.src, gen: step.gen, state: step.state, expensive: step.expensive,
-            event: step.event, do: step.do)
+            change: step.change, event: step.event, do: step.do)
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BelayCore
 
-/// An app under a replay: the hint, the outcome and the connection, joined as a driver joins them.
+/// An app under a replay: hint, outcome, connection and downloads, joined as drivers join them.
 struct ReplayedApp {
     private(set) var hint = NetworkHint()
     private(set) var outcome = RequestOutcome.none
@@ -10,6 +10,9 @@ struct ReplayedApp {
     private(set) var connection: DrivenConnection
     private(set) var shell = ConnectionShell(
         credentialAttempts: 0, mayMissPongs: false, takesSnapshots: false)
+    private(set) var downloads = DeferredWork<String>()
+    /// The downloads that were begun.
+    private(set) var begun: [String] = []
     private(set) var attempts = 0
     private(set) var pings = 0
     /// What must never be, and was.
@@ -60,12 +63,14 @@ struct ReplayedApp {
             guard faults.isEmpty else { return }
         }
         now = max(now, moment)
+        begun += downloads.deadlineReached(now: now)
     }
 
     private mutating func restart() {
+        let before = hint
         _ = hint.restart()
         isReported = false
-        contradiction.hintChanged()
+        spread(from: before)
         handle(.pathHint(.unknown))
     }
 
@@ -77,7 +82,7 @@ struct ReplayedApp {
         // Each report is a change, as an observation counts them: also one that looks the same.
         changes += 1
         let update = PathUpdate(
-            state, expensive: PathTrait(step.expensive ?? false), change: changes)
+            state, expensive: PathTrait(step.expensive ?? false), change: step.change ?? changes)
         let verdict = hint.accept(generation: id, update)
         if self.outcome != outcome { faults.append("the path wrote the outcome") }
         guard verdict != .stale else {
@@ -85,11 +90,18 @@ struct ReplayedApp {
             return
         }
         isReported = true
-        contradiction.hintChanged()
+        spread(from: before)
+        guard (state, update.change) != (before.state, before.newest.change) else { return }
         let reaction = handle(.pathHint(state))
         if reaction.ended != nil || reaction.close != nil || reaction.open != nil {
             faults.append("a hint ended or opened a connection")
         }
+    }
+
+    /// Tells those who read hints, as a model and a queue of downloads do.
+    private mutating func spread(from before: NetworkHint) {
+        contradiction.hintChanged(from: before, to: hint)
+        begun += downloads.hintChanged(hint)
     }
 
     private mutating func transport(_ event: String, of id: Generation) {
@@ -116,10 +128,17 @@ struct ReplayedApp {
     }
 
     private mutating func user(_ action: String) {
-        guard action == "connect" else { return faults.append("no action \(action)") }
-        let reaction = handle(.connect)
-        if reaction.open == nil, shell.live == nil {
-            faults.append("a person's attempt was refused")
+        switch action {
+        case "connect":
+            let reaction = handle(.connect)
+            if reaction.open == nil, shell.live == nil {
+                faults.append("a person's attempt was refused")
+            }
+        case "backUp":
+            if downloads.submit(action, as: .maintenance, now: now) == .begin {
+                begun.append(action)
+            }
+        default: faults.append("no action \(action)")
         }
     }
 

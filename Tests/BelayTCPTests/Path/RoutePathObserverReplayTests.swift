@@ -24,6 +24,13 @@ struct `A path through a network that changes` {
         ip route add default via 192.0.2.1
         """
 
+    /// The same by IPv6 alone, without asking whether somebody else has the address.
+    static let online6 = """
+        ip link set v0 up
+        ip address add 2001:db8:1::2/64 dev v0 nodad
+        ip route add default via 2001:db8:1::1 dev v0
+        """
+
     // P1
     @Test(arguments: [
         Replay(
@@ -86,6 +93,36 @@ struct `A path through a network that changes` {
             ),
             ("ip route add default via 192.0.2.1 table 78", "needsConnection"),
             ("ip rule add lookup 78", "available")),
+        Replay(
+            "a rule of IPv6 that leads elsewhere than the main table",
+            (online6, "available"),
+            (
+                """
+                ip -6 route add unreachable default table 77
+                ip -6 rule add to 2001:db8:ffff::/48 lookup 77
+                """, "needsConnection"
+            ),
+            ("ip -6 rule del to 2001:db8:ffff::/48 lookup 77", "available"),
+            ("ip -6 rule add to 2001:db8:ffff::/48 prohibit", "needsConnection"),
+            ("ip -6 rule del to 2001:db8:ffff::/48 prohibit", "available"),
+            ("ip -6 rule add to 2001:db8:ffff::/48 blackhole", "needsConnection")),
+        Replay(
+            "the only way by IPv6, in a table of its own",
+            (
+                """
+                ip link set v0 up
+                ip address add 2001:db8:1::2/64 dev v0 nodad
+                """, "needsConnection"
+            ),
+            ("ip -6 route add default via 2001:db8:1::1 dev v0 table 78", "needsConnection"),
+            ("ip -6 rule add lookup 78", "available"),
+            ("ip -6 rule del lookup 78", "needsConnection")),
+        Replay(
+            "a rule of IPv6, where IPv4 leads there still",
+            ("\(online)\n\(online6)", "available"),
+            ("ip -6 rule add to 2001:db8:ffff::/48 prohibit", "available"),
+            ("ip rule add to 203.0.113.0/24 prohibit", "needsConnection"),
+            ("ip -6 rule del to 2001:db8:ffff::/48 prohibit", "available")),
         Replay(
             "a bridge, whose cable is one of its ports",
             (

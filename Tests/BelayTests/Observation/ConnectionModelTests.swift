@@ -60,6 +60,10 @@ import Testing
         try await wait(for: model) { $0.banner == .pathUnavailable }
         chat.open()
         try await wait(for: model) { $0.banner == .pathContradicted }
+        // What it costs is no other path.
+        report(PathUpdate(.unavailable, expensive: true))
+        try await wait(for: model) { $0.hint.expensive }
+        #expect(model.banner == .pathContradicted)
         report(PathUpdate(.available))
         try await wait(for: model) { $0.banner == .none }
         report(PathUpdate(.unavailable))
