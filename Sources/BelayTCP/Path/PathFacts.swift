@@ -134,6 +134,11 @@ struct PathFacts: Hashable, Sendable {
         var reason: PathReason?
     }
 
+
+        /// Whether the other is the same path, for whatever reason it leads nowhere.
+        func leads(like other: Path) -> Bool {
+            (state, v4, v6) == (other.state, other.v4, other.v6)
+        }
     /// By what a usable way leads.
     struct Leg: Hashable, Sendable {
         let link: Int32?
