@@ -64,8 +64,12 @@ public final class ConnectionModel {
     }
 
     private func take(_ hint: NetworkHint) {
-        // The first value is the one this model began with.
-        if self.hint != hint { contradiction.hintChanged() }
+        // Neither cost nor reason makes another path, nor does the first value, with which this
+        // model began. A restart may have been skipped, and shows in the generation.
+        let isSamePath =
+            (self.hint.generation, self.hint.state, self.hint.newest.change)
+            == (hint.generation, hint.state, hint.newest.change)
+        if !isSamePath { contradiction.hintChanged() }
         self.hint = hint
     }
 
