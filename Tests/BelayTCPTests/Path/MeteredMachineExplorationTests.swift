@@ -24,7 +24,8 @@ private struct MeteredWorld: ExploredModel {
         case leaves
         case takesOver(String)
         case changes(Metered)
-        case forged(Metered)
+        /// A stranger's word.
+        case forged(MeteredMachine.Input)
     }
 
     /// Mail that lies longer is read no differently.
@@ -32,9 +33,12 @@ private struct MeteredWorld: ExploredModel {
     private static let owners = [":1.1", ":1.2"]
 
     var initialStates: [State] { [State()] }
+    private static let stranger = ":1.66"
 
     func addActions(in state: State, to actions: inout [Action]) {
-        actions += [.look, .stop, .forged(.yes)]
+        actions += [.look, .stop]
+        actions.append(.forged(.said(.yes, by: Self.stranger)))
+        actions.append(.forged(.withdrawn(by: Self.stranger)))
         actions.append(state.hasBus ? .busGoes : .busComes)
         if state.machine.nextDeadline != nil { actions.append(.deadline) }
         guard state.hasBus else { return }
@@ -52,7 +56,7 @@ private struct MeteredWorld: ExploredModel {
             if let deadline = state.machine.nextDeadline {
                 take(&state, .deadlineReached, now: deadline)
             }
-        case .forged(let word): take(&state, .said(word, by: ":1.66"))
+        case .forged(let input): take(&state, input)
         case .busGoes:
             (state.hasBus, state.owner) = (false, nil)
             if state.mail != nil { take(&state, .failed) }
