@@ -68,7 +68,7 @@
             } catch {
                 switch error {
                 case .noLibrary: handle(.impossible)
-                case .refused: handle(.failed)
+                case .refused: handle(.refused)
                 }
             }
         }
