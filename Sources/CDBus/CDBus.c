@@ -213,14 +213,18 @@ int cdbus_open(const char *address, struct cdbus_watch **opened) {
     return result;
 }
 
-int cdbus_take_descriptor(struct cdbus_watch *watch) {
+int cdbus_take_descriptor(struct cdbus_watch *watch, int *taken) {
     int descriptor = sd.sd_bus_get_fd(watch->bus);
+    if (descriptor < 0) return descriptor;
     struct stat status;
-    if (descriptor < 0 || fstat(descriptor, &status) != 0) return -1;
-    if (status.st_dev == watch->device && status.st_ino == watch->inode) return -1;
+    if (fstat(descriptor, &status) != 0) return -errno;
+    if (status.st_dev == watch->device && status.st_ino == watch->inode) return 0;
+    *taken = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    if (*taken < 0) return -errno;
+    // Not before: whoever has no descriptor of it must not be told that it has.
     watch->device = status.st_dev;
     watch->inode = status.st_ino;
-    return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    return 1;
 }
 
 int cdbus_wishes(struct cdbus_watch *watch) {

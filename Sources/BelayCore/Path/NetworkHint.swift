@@ -6,7 +6,7 @@ public struct NetworkHint: Hashable, Sendable {
     public private(set) var generation = Generation.zero
     /// What the present observation last reported; unknown in all before it first did.
     public private(set) var newest = PathUpdate(.unknown)
-    /// How many reports of older observations were dropped, since the program began.
+    /// How many reports of older observations were dropped, since this hint began.
     ///
     /// A system that goes on reporting after it was told to stop shows here, and nowhere else.
     public private(set) var dropped: UInt64 = 0

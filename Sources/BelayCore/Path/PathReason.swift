@@ -14,7 +14,8 @@ public enum PathReason: Hashable, Sendable, CaseIterable {
     /// The way leads by a VPN, which is not active.
     case vpnInactive
 
-    // What a look at Linux's kernel found, in the order in which a machine gets them.
+    // What a look at Linux's kernel found, in the order in which a machine gets them: of several
+    // that hold, the last is shown.
 
     /// No link is ready: switched off, or without its cable, radio or process.
     case noCarrier

@@ -26,7 +26,7 @@ public struct DeferredWork<Operation: Hashable & Sendable>: Hashable, Sendable {
         let since: Milliseconds
     }
 
-    /// What is known of the cost.
+    /// Whether anybody said what the path costs.
     private enum Knowledge: Hashable, Sendable {
         /// Nobody is asked: the path counts as free.
         case unasked
@@ -50,7 +50,7 @@ public struct DeferredWork<Operation: Hashable & Sendable>: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// What the path costs now; nothing, as far as nobody has said.
+    /// What the path costs by the last word of it; nothing, as far as nobody has said.
     public var cost: PathCost {
         switch knowledge {
         case .unasked, .awaited: PathCost()
@@ -112,7 +112,7 @@ public struct DeferredWork<Operation: Hashable & Sendable>: Hashable, Sendable {
         return .deferred(deferral)
     }
 
-    /// The path costs something else now: what is to begin. That the path is gone is no cost.
+    /// The path costs this now: what is to begin.
     public mutating func costChanged(_ cost: PathCost) -> [Operation] {
         knowledge = .cost(cost)
         return take { policy, entry in policy.deferral(of: entry.kind, on: cost) == nil }
@@ -120,13 +120,29 @@ public struct DeferredWork<Operation: Hashable & Sendable>: Hashable, Sendable {
 
     /// The path's hint is this one now: what is to begin.
     ///
-    /// An unknown path is not a free one. What was reported last counts on, so that the moment
-    /// after a return to the foreground begins nothing; before anything was reported, work waits
-    /// for it, for the policy's `longestUnknown` at most.
+    /// An unknown path is not a free one, nor is one of an unknown cost, nor one that is gone. What
+    /// was said last counts on, so that neither the moment after a return to the foreground nor a
+    /// tunnel begins anything; before anything was said, work waits for it, for the policy's
+    /// `longestUnknown` at most.
     public mutating func hintChanged(_ hint: NetworkHint) -> [Operation] {
-        guard hint.state == .unknown else { return costChanged(PathCost(hint)) }
         if knowledge == .unasked { knowledge = .awaited }
-        return []
+        return word(of: hint.newest).map { costChanged($0) } ?? []
+    }
+
+    /// What a report says of cost, with the last word where it leaves a trait open; `nil` where it
+    /// says nothing.
+    private func word(of update: PathUpdate) -> PathCost? {
+        switch update.state {
+        case .unknown, .unavailable: return nil  // No path has no cost.
+        case .needsConnection, .available: break
+        }
+        // A system may have a word for one and not for the other: Linux has no Low Data Mode.
+        let isSilent = update.expensive == .unknown && update.constrained == .unknown
+        return isSilent
+            ? nil
+            : PathCost(
+                expensive: update.expensive.known ?? cost.expensive,
+                constrained: update.constrained.known ?? cost.constrained)
     }
 
     /// Time passed: what has waited for long enough is to begin.

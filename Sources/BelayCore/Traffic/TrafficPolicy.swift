@@ -75,7 +75,7 @@ public enum WorkKind: Hashable, Sendable, CaseIterable {
     case maintenance
 }
 
-/// What using the path costs, as far as the system says. Not known counts as no.
+/// What using a path costs. `DeferredWork` makes it of a path's hints.
 public struct PathCost: Hashable, Sendable {
     /// The path costs its user.
     public var expensive: Bool
@@ -86,11 +86,6 @@ public struct PathCost: Hashable, Sendable {
     public init(expensive: Bool = false, constrained: Bool = false) {
         self.expensive = expensive
         self.constrained = constrained
-    }
-
-    /// What a hint says of cost.
-    public init(_ hint: NetworkHint) {
-        self.init(expensive: hint.expensive, constrained: hint.constrained)
     }
 }
 

@@ -36,10 +36,12 @@
             cdbus_close(watch)
         }
 
-        /// A descriptor of the socket, if it is another than at the last call. The caller's.
-        func takeDescriptor() -> Int32? {
-            let descriptor = cdbus_take_descriptor(watch)
-            return descriptor < 0 ? nil : descriptor
+        /// A descriptor of the socket, if it is another than that of the last one. The caller's.
+        func takeDescriptor() throws(Absence) -> Int32? {
+            var descriptor: Int32 = -1
+            let result = cdbus_take_descriptor(watch, &descriptor)
+            guard result >= 0 else { throw .refused }
+            return result == 0 ? nil : descriptor
         }
 
         /// What it waits for; nil where it broke.

@@ -13,7 +13,9 @@ struct MeteredMachine: Hashable, Sendable {
         case said(Metered, by: String)
         /// What was said is so no longer, without what is.
         case withdrawn(by: String)
-        /// The bus is not there, refuses, or broke off.
+        /// No bus is there, or it takes no connection.
+        case refused
+        /// The bus broke off, or does not do what is asked of it.
         case failed
         /// The system cannot speak to a bus at all.
         case impossible
@@ -22,7 +24,8 @@ struct MeteredMachine: Hashable, Sendable {
     }
 
     enum Action: Hashable, Sendable {
-        /// Connect, listen, and ask who has the name; `owned`, `failed` or `impossible` follows.
+        /// Connect, listen, and ask who has the name; `owned`, `refused`, `failed` or `impossible`
+        /// follows.
         case open
         case ask(owner: String)
         case report(PathTrait)
@@ -32,6 +35,8 @@ struct MeteredMachine: Hashable, Sendable {
     enum State: Hashable, Sendable {
         /// No bus. The next look tries it: a timer would wake a server that has none for ever.
         case closed
+        /// There was one, which hung or broke off. It is tried again then, or at the next look.
+        case waiting(until: Milliseconds)
         /// Until then the bus has to let us in and to say who has the name.
         case opening(until: Milliseconds)
         /// Nobody has the name; the bus will tell who takes it.
@@ -47,14 +52,22 @@ struct MeteredMachine: Hashable, Sendable {
     /// or that the machine is busier than a hint is worth.
     static let limit: Milliseconds = 5_000
 
+    /// How often a bus that hung or broke off is tried again without a look, which may be far away
+    /// on a steady network. Two tries get over a machine that boots, or a bus that is replaced.
+    static let patience = 2
+    /// After how many milliseconds each. By then a machine has booted; a cost may be late by that.
+    static let pause: Milliseconds = 30_000
+
     private(set) var state = State.closed
+    /// How often it was tried again since the last look or word.
+    private(set) var retries = 0
     /// What was reported last.
     private(set) var reported = PathTrait.unknown
 
     /// When to call with `deadlineReached`; nil while nothing but news is awaited.
     var nextDeadline: Milliseconds? {
         switch state {
-        case .opening(let until): until
+        case .waiting(let until), .opening(let until): until
         case .closed, .unowned, .asked, .told, .ended: nil
         }
     }
@@ -66,27 +79,32 @@ struct MeteredMachine: Hashable, Sendable {
         case .owned(let owner): owned(by: owner)
         case .said(let word, let owner): said(word, by: owner)
         case .withdrawn(let owner): withdrawn(by: owner)
-        case .failed: close(.closed)
+        case .refused: close(.closed)
+        case .failed: failed(now: now)
         case .impossible, .stopped: close(.ended)
         case .deadlineReached: deadlineReached(now: now)
         }
     }
 
     private mutating func looked(now: Milliseconds) -> [Action] {
+        retries = 0
         switch state {
-        case .closed:
-            state = .opening(until: now.moved(by: Self.limit))
-            return [.open]
+        case .closed, .waiting: return open(now: now)
         // The bus tells by itself what changes.
         case .opening, .unowned, .asked, .told: return []
         case .ended: return []
         }
     }
 
+    private mutating func open(now: Milliseconds) -> [Action] {
+        state = .opening(until: now.moved(by: Self.limit))
+        return [.open]
+    }
+
     private mutating func owned(by owner: String?) -> [Action] {
         switch state {
         case .opening, .unowned, .asked, .told: break
-        case .closed, .ended: return []  // A bus that was left.
+        case .closed, .waiting, .ended: return []  // A bus that was left.
         }
         guard let owner else { return move(to: .unowned) }
         guard owner != self.owner else { return [] }  // The signal and the answer say the same.
@@ -96,6 +114,7 @@ struct MeteredMachine: Hashable, Sendable {
     /// The newest word of an owner counts: its answers and its signals come in its order.
     private mutating func said(_ word: Metered, by owner: String) -> [Action] {
         guard owner == self.owner else { return [] }  // An owner that left, or never was one.
+        retries = 0
         return move(to: .told(word, owner: owner))
     }
 
@@ -106,14 +125,30 @@ struct MeteredMachine: Hashable, Sendable {
 
     private mutating func deadlineReached(now: Milliseconds) -> [Action] {
         guard let nextDeadline, now >= nextDeadline else { return [] }  // Early, or disarmed.
-        return close(.closed)
+        switch state {
+        case .waiting:
+            retries += 1
+            return open(now: now)
+        case .opening: return failed(now: now)
+        case .closed, .unowned, .asked, .told, .ended: return []
+        }
+    }
+
+    private mutating func failed(now: Milliseconds) -> [Action] {
+        switch state {
+        case .closed, .waiting, .ended: return []  // A bus that was left.
+        case .opening, .unowned, .asked, .told:
+            return close(
+                retries < Self.patience ? .waiting(until: now.moved(by: Self.pause)) : .closed)
+        }
     }
 
     private mutating func close(_ next: State) -> [Action] {
         switch state {
-        case .closed, .ended:
-            if state == .closed { state = next }
+        case .closed, .waiting:
+            state = next
             return []
+        case .ended: return []
         case .opening, .unowned, .asked, .told:
             // Nobody hears of what comes after the end.
             guard next != .ended else {
@@ -135,14 +170,14 @@ struct MeteredMachine: Hashable, Sendable {
     private var trait: PathTrait {
         switch state {
         case .told(let word, _): word.trait
-        case .closed, .opening, .unowned, .asked, .ended: .unknown
+        case .closed, .waiting, .opening, .unowned, .asked, .ended: .unknown
         }
     }
 
     private var owner: String? {
         switch state {
         case .asked(let owner), .told(_, let owner): owner
-        case .closed, .opening, .unowned, .ended: nil
+        case .closed, .waiting, .opening, .unowned, .ended: nil
         }
     }
 }

@@ -68,7 +68,7 @@
             } catch {
                 switch error {
                 case .noLibrary: handle(.impossible)
-                case .refused: handle(.failed)
+                case .refused: handle(.refused)
                 }
             }
         }
@@ -98,15 +98,10 @@
 
         private func awaitNews() {
             guard let bus else { return }
-            if let next = bus.takeDescriptor() {
-                closeDescriptor()
-                descriptor = next
-                loop.register(
-                    PathSocketEnd { [weak self] in
-                        self?.takeNews()
-                    } stop: { [weak self] in
-                        self?.close()
-                    }, next)
+            do throws(MeteredBus.Absence) {
+                if let next = try bus.takeDescriptor() { register(next) }
+            } catch {
+                return handle(.failed)
             }
             guard let descriptor, let wishes = bus.wishes else { return handle(.failed) }
             do throws(SocketError) {
@@ -114,6 +109,17 @@
             } catch {
                 handle(.failed)
             }
+        }
+
+        private func register(_ next: Int32) {
+            closeDescriptor()
+            descriptor = next
+            loop.register(
+                PathSocketEnd { [weak self] in
+                    self?.takeNews()
+                } stop: { [weak self] in
+                    self?.close()
+                }, next)
         }
 
         private func closeDescriptor() {

@@ -101,15 +101,16 @@ struct PathFacts: Hashable, Sendable {
 
     /// Why there is no usable way; nil where there is one, and where the kernel would not say.
     ///
-    /// Of several, what a person put there goes first, then what is nearest to being a way.
+    /// Of several, the last in the order in which a machine gets them: what a person put there goes
+    /// first, then what is nearest to being a way.
     var reason: PathReason? {
         switch state {
         case .available, .unknown: return nil
         case .unavailable: return .noCarrier
         case .needsConnection:
             let lacks = [v4, v6].compactMap(lack)
-            if lacks.contains(.routeRefused) { return .routeRefused }
-            return lacks.first ?? (hasAddress ? .noRoute : .noAddress)
+            return PathReason.allCases.last(where: lacks.contains)
+                ?? (hasAddress ? .noRoute : .noAddress)
         }
     }
 
@@ -131,7 +132,13 @@ struct PathFacts: Hashable, Sendable {
         let state: PathState
         var v4: Leg?
         var v6: Leg?
+        /// It is shown, and makes no other path.
         var reason: PathReason?
+
+        /// Whether the other is the same path, for whatever reason it leads nowhere.
+        func leads(like other: Path) -> Bool {
+            (state, v4, v6) == (other.state, other.v4, other.v6)
+        }
     }
 
     /// By what a usable way leads.

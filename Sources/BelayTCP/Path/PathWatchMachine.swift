@@ -250,12 +250,12 @@ extension PathWatchMachine {
         return report(look.facts.path)
     }
 
-    /// Also a path whose state is the same: another link or source is another network, and another
-    /// reason is news for who reads it.
+    /// Also a path whose state is the same: another link or source is another network. Another
+    /// reason is news for who reads it, and no other path.
     private mutating func report(_ path: PathFacts.Path) -> [Action] {
         guard path != reported else { return [] }
+        if reported?.leads(like: path) != true { change &+= 1 }
         reported = path
-        change &+= 1
         return [word(on: path)]
     }
 

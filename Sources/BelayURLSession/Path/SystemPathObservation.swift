@@ -35,14 +35,14 @@
 
     /// Counts the changes of a path: the first call tells what was there, and each further one is a
     /// change, also with a path that is equal, for what made it another one need not show. Only
-    /// what shows to be another cost of the same interfaces is none.
+    /// what shows to be another cost of the same way, or another reason for none, is no change.
     private final class ChangeCount: Sendable {
         private let state = Mutex((count: UInt32(0), newest: NWPath?.none))
 
         /// Call on the queue, where paths come one after another.
         func count(_ path: NWPath) -> UInt32 {
             state.withLock { state in
-                let isSamePath = state.newest.map { path.isSameAtAnotherCost(as: $0) } ?? false
+                let isSamePath = state.newest.map { path.isOnlySaidAnew(after: $0) } ?? false
                 if !isSamePath { state.count &+= 1 }
                 state.newest = path
                 return state.count
@@ -51,9 +51,14 @@
     }
 
     extension NWPath {
-        fileprivate func isSameAtAnotherCost(as other: NWPath) -> Bool {
-            status == other.status && availableInterfaces == other.availableInterfaces
-                && (isExpensive, isConstrained) != (other.isExpensive, other.isConstrained)
+        /// Whether another cost or reason is all that differs, and one does. Wi-Fi and a phone's
+        /// hotspot are one interface, and differ in cost and gateway.
+        fileprivate func isOnlySaidAnew(after other: NWPath) -> Bool {
+            guard status == other.status, availableInterfaces == other.availableInterfaces,
+                gateways == other.gateways
+            else { return false }
+            return (isExpensive, isConstrained) != (other.isExpensive, other.isConstrained)
+                || PathReason(self) != PathReason(other)
         }
     }
 

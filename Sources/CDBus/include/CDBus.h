@@ -36,9 +36,10 @@ enum cdbus_wishes { CDBUS_READ = 1, CDBUS_WRITE = 2 };
 // -ELIBACC where there is no library.
 int cdbus_open(const char *address, struct cdbus_watch **opened);
 
-// A descriptor of the bus's socket, which the caller closes, if it is another socket than at the
-// last call, as it is at the first; else -1. One of several addresses may be tried after another.
-int cdbus_take_descriptor(struct cdbus_watch *watch);
+// 1 and a descriptor of the bus's socket, which the caller closes, if it is another socket than
+// that of the last descriptor taken; 0 if it is the same. One of several addresses may be tried
+// after another.
+int cdbus_take_descriptor(struct cdbus_watch *watch, int *taken);
 
 // What of the socket to wait for, of cdbus_wishes.
 int cdbus_wishes(struct cdbus_watch *watch);

@@ -23,12 +23,13 @@ extension NWPathMonitor {
     /// may be under way then.
     public func report(
         _ status: NWPath.Status, because reason: NWPath.UnsatisfiedReason = .notAvailable,
-        over interface: NWInterface = .wifi, isExpensive: Bool = false, isConstrained: Bool = false
+        over interface: NWInterface = .wifi, through gateway: NWEndpoint = .router,
+        isExpensive: Bool = false, isConstrained: Bool = false
     ) {
         let (handler, queue) = state.withLock { ($0.handler, $0.queue) }
         let path = NWPath(
             status: status, unsatisfiedReason: reason, availableInterfaces: [interface],
-            isExpensive: isExpensive, isConstrained: isConstrained)
+            gateways: [gateway], isExpensive: isExpensive, isConstrained: isConstrained)
         queue?.async { handler?(path) }
     }
 
@@ -43,6 +44,13 @@ extension NWInterface {
     public static let wifi = NWInterface(type: .wifi, name: "en0")
     /// Its cellular network.
     public static let cellular = NWInterface(type: .cellular, name: "pdp_ip0")
+}
+
+extension NWEndpoint {
+    /// A router at home.
+    public static let router = NWEndpoint.hostPort(host: "192.0.2.1", port: "0")
+    /// A phone that lends its network.
+    public static let hotspot = NWEndpoint.hostPort(host: "198.51.100.1", port: "0")
 }
 
 extension NWPath.Status {

@@ -27,10 +27,18 @@ public struct NWPath: Sendable {
     public let unsatisfiedReason: UnsatisfiedReason
     /// The interfaces it may use, in the order of preference.
     public let availableInterfaces: [NWInterface]
+    /// The gateways of its interfaces, in the same order.
+    public let gateways: [NWEndpoint]
     /// Whether it costs its user.
     public let isExpensive: Bool
     /// Whether its user asked for little traffic.
     public let isConstrained: Bool
+}
+
+/// An end of a connection, as far as it is compared.
+public enum NWEndpoint: Hashable, Sendable {
+    /// By its address.
+    case hostPort(host: String, port: String)
 }
 
 /// An interface that a path may use.
@@ -88,7 +96,7 @@ public final class NWPathMonitor: Sendable {
         state.withLock { $0.calls.append(.currentPathRead) }
         return NWPath(
             status: .unsatisfied, unsatisfiedReason: .notAvailable, availableInterfaces: [],
-            isExpensive: false, isConstrained: false)
+            gateways: [], isExpensive: false, isConstrained: false)
     }
 
     /// Starts, once.

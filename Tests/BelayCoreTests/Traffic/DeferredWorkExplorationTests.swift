@@ -14,8 +14,14 @@ private struct WorkWorld: ExploredModel {
 
     enum Action: Hashable, Sendable {
         case submit(WorkKind), withdraw(WorkKind), pass
-        case cost(PathCost), unknownHint
+        case cost(PathCost), hint(PathUpdate)
     }
+
+    /// What says nothing of cost.
+    private static let silent = [
+        PathUpdate(.unknown), PathUpdate(.available),
+        PathUpdate(.unavailable, expensive: false, constrained: false),
+    ]
 
     var initialStates: [State] { [State()] }
 
@@ -24,7 +30,8 @@ private struct WorkWorld: ExploredModel {
             actions.append(state.ends[kind] == nil ? .submit(kind) : .withdraw(kind))
         }
         if state.now < 5 { actions.append(.pass) }
-        actions.append(.unknownHint)
+        actions += Self.silent.map { .hint($0) }
+        actions.append(.hint(PathUpdate(.available, expensive: true)))
         for (expensive, constrained) in [(false, false), (true, false), (false, true)] {
             actions.append(.cost(PathCost(expensive: expensive, constrained: constrained)))
         }
@@ -42,9 +49,9 @@ private struct WorkWorld: ExploredModel {
             for kind in state.work.deadlineReached(now: state.now) {
                 state.ends[kind, default: 0] += 1
             }
-        case .unknownHint:
+        case .hint(let update):
             var hint = NetworkHint()
-            _ = hint.restart()
+            hint.accept(generation: hint.restart(), update)
             for kind in state.work.hintChanged(hint) { state.ends[kind, default: 0] += 1 }
         case .cost(let cost):
             for kind in state.work.costChanged(cost) { state.ends[kind, default: 0] += 1 }
@@ -72,8 +79,12 @@ private struct WorkWorld: ExploredModel {
                 !state.work.waiting.contains { $0.deferral == .notReported }
                     || (state.work.nextDeadline ?? .max) <= state.now + 1
             },
-            .always("an unknown path begins nothing") { before, action, after in
-                action != .unknownHint || before.ends == after.ends
+            .always("a path that is unknown, gone or of an unknown cost begins nothing") {
+                before, action, after in
+                guard case .hint(let update) = action, Self.silent.contains(update) else {
+                    return true
+                }
+                return before.ends == after.ends && before.work.cost == after.work.cost
             },
             .sometimes("work waits for a first report") { _, _, after in
                 after.work.waiting.contains { $0.deferral == .notReported }

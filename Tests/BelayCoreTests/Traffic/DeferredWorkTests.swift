@@ -86,7 +86,70 @@ import Testing
         #expect(work.deadlineReached(now: 9_999).isEmpty)
         #expect(work.deadlineReached(now: 10_000) == ["backup"])
         hint.accept(generation: hint.generation, state: .unavailable)
+        #expect(work.hintChanged(hint).isEmpty)
+        hint.accept(generation: hint.generation, state: .available)
         #expect(work.hintChanged(hint) == ["update"])
+    }
+
+    /// A report, and the reason for which a backup waits after it.
+    struct Word: CustomTestStringConvertible, Sendable {
+        let last: PathUpdate
+        let update: PathUpdate
+        let deferral: Deferral?
+        var testDescription: String { "\(update) after \(last)" }
+
+        init(_ update: PathUpdate, after last: PathUpdate, _ deferral: Deferral?) {
+            (self.update, self.last, self.deferral) = (update, last, deferral)
+        }
+    }
+
+    private static let unsaid = PathUpdate(.available)
+    private static let metered = PathUpdate(.available, expensive: true)
+    private static let free = PathUpdate(.available, expensive: false)
+
+    // P1, P4, P11
+    @Test(arguments: [
+        // Linux: the kernel's word comes before NetworkManager's, and outlives it.
+        Word(unsaid, after: PathUpdate(.unknown), .notReported),
+        Word(metered, after: unsaid, .expensive), Word(free, after: unsaid, nil),
+        Word(unsaid, after: metered, .expensive), Word(unsaid, after: free, nil),
+        Word(PathUpdate(.needsConnection), after: metered, .expensive),
+        Word(PathUpdate(.needsConnection, expensive: true), after: free, .expensive),
+        Word(PathUpdate(.needsConnection, expensive: false), after: metered, nil),
+        // A tunnel: whatever a path that is gone is said to cost.
+        Word(PathUpdate(.unavailable), after: metered, .expensive),
+        Word(PathUpdate(.unavailable, expensive: false), after: metered, .expensive),
+        Word(PathUpdate(.unavailable, expensive: true), after: free, nil),
+        Word(PathUpdate(.unavailable, expensive: false), after: unsaid, .notReported),
+        Word(PathUpdate(.unknown, expensive: false), after: metered, .expensive),
+        // One word of two.
+        Word(PathUpdate(.available, constrained: true), after: metered, .constrained),
+        Word(PathUpdate(.available, constrained: false), after: metered, .expensive),
+        Word(free, after: PathUpdate(.available, constrained: true), .constrained),
+    ])
+    func `goes by the last word of cost that a path had`(_ word: Word) {
+        var hint = NetworkHint()
+        var work = DeferredWork<String>()
+        let id = hint.restart()
+        for update in [word.last, word.update] {
+            hint.accept(generation: id, update)
+            _ = work.hintChanged(hint)
+        }
+        let answer = work.submit("backup", as: .maintenance, now: 0)
+        #expect(answer == (word.deferral.map { .deferred($0) } ?? .begin))
+    }
+
+    // P1, P11
+    @Test func `is begun by time where a path is there and nobody says what it costs`() {
+        var hint = NetworkHint()
+        var work = DeferredWork<String>(policy: TrafficPolicy(longestUnknown: 100))
+        let id = hint.restart()
+        _ = work.hintChanged(hint)
+        _ = work.submit("backup", as: .maintenance, now: 0)
+        hint.accept(generation: id, Self.unsaid)
+        #expect(work.hintChanged(hint).isEmpty)
+        #expect(work.deadlineReached(now: 99).isEmpty)
+        #expect(work.deadlineReached(now: 100) == ["backup"])
     }
 
     @Test func `is begun where no hint comes, and at once where a policy waits for none`() {

@@ -6,7 +6,7 @@ import Testing
 
 /// A bus that comes and goes, owners of the name that do too, and messages that are under way.
 private struct MeteredWorld: ExploredModel {
-    struct State: Hashable, Sendable {
+    struct State: Sendable {
         var machine = MeteredMachine()
         var hasBus = true
         /// Who has the name, and what it says of itself.
@@ -15,6 +15,8 @@ private struct MeteredWorld: ExploredModel {
         /// What the bus will deliver to the machine, in this order; nil without a connection.
         var mail: [MeteredMachine.Input]?
         var shown = PathTrait.unknown
+        /// How often it was opened since the last look or word.
+        var opens = 0
         var fault: String?
     }
 
@@ -24,17 +26,21 @@ private struct MeteredWorld: ExploredModel {
         case leaves
         case takesOver(String)
         case changes(Metered)
-        case forged(Metered)
+        /// A stranger's word.
+        case forged(MeteredMachine.Input)
     }
 
     /// Mail that lies longer is read no differently.
     private static let room = 3
     private static let owners = [":1.1", ":1.2"]
+    private static let stranger = ":1.66"
 
     var initialStates: [State] { [State()] }
 
     func addActions(in state: State, to actions: inout [Action]) {
-        actions += [.look, .stop, .forged(.yes)]
+        actions += [.look, .stop]
+        actions.append(.forged(.said(.yes, by: Self.stranger)))
+        actions.append(.forged(.withdrawn(by: Self.stranger)))
         actions.append(state.hasBus ? .busGoes : .busComes)
         if state.machine.nextDeadline != nil { actions.append(.deadline) }
         guard state.hasBus else { return }
@@ -46,13 +52,15 @@ private struct MeteredWorld: ExploredModel {
 
     func step(_ state: inout State, _ action: Action) {
         switch action {
-        case .look: take(&state, .looked)
+        case .look:
+            state.opens = 0
+            take(&state, .looked)
         case .stop: take(&state, .stopped)
         case .deadline:
             if let deadline = state.machine.nextDeadline {
                 take(&state, .deadlineReached, now: deadline)
             }
-        case .forged(let word): take(&state, .said(word, by: ":1.66"))
+        case .forged(let input): take(&state, input)
         case .busGoes:
             (state.hasBus, state.owner) = (false, nil)
             if state.mail != nil { take(&state, .failed) }
@@ -74,14 +82,17 @@ private struct MeteredWorld: ExploredModel {
     private func take(
         _ state: inout State, _ input: MeteredMachine.Input, now: Milliseconds = 0
     ) {
+        defer { if case .told = state.machine.state { state.opens = 0 } }
         for action in state.machine.handle(input, now: now) {
             switch action {
             case .open:
                 if state.mail != nil { state.fault = "a second connection" }
+                state.opens += 1
+                if state.opens > 3 { state.fault = "tried for ever" }
                 if state.hasBus {
                     state.mail = [.owned(by: state.owner)]
                 } else {
-                    take(&state, .failed)
+                    take(&state, .refused)
                 }
             case .ask(let owner):
                 if state.mail == nil { state.fault = "asks without a connection" }
@@ -109,13 +120,24 @@ private struct MeteredWorld: ExploredModel {
             .always("nothing is known without a connection") { state in
                 state.mail != nil || state.machine.state == .ended || state.shown == .unknown
             },
-            .always("only a connection under way has a deadline") { state in
-                if case .opening = state.machine.state { return true }
-                return state.machine.nextDeadline == nil
+            .always("only a connection under way or to come has a deadline") { state in
+                switch state.machine.state {
+                case .waiting, .opening: state.machine.nextDeadline != nil
+                case .closed, .unowned, .asked, .told, .ended: state.machine.nextDeadline == nil
+                }
+            },
+            .always("a bus that is not there is waited for by no one who looked for it") {
+                before, action, after in
+                guard action == .look || action == .deadline, !before.hasBus else { return true }
+                return after.machine.nextDeadline == nil
             },
             .always("a stranger changes nothing") { before, action, after in
                 guard case .forged = action else { return true }
                 return before == after
+            },
+            .sometimes("a word is heard that no look looked for") { before, action, after in
+                guard action == .deliver, case .told = after.machine.state else { return false }
+                return before.machine.retries > 0 && before.shown != after.shown
             },
             .sometimes("a cost is shown") { _, _, after in after.shown == .yes },
             .sometimes("an owner takes over from another") { before, _, after in
@@ -129,6 +151,37 @@ private struct MeteredWorld: ExploredModel {
             },
         ]
     }
+}
+
+/// Moments are lengths: how late it is when one passes is no part of what can happen next.
+extension MeteredWorld.State: Hashable {
+    private struct Key: Hashable {
+        let phase: MeteredMachine.State
+        let reported: PathTrait
+        let retries: Int
+        let hasBus: Bool
+        let owner: String?
+        let word: Metered
+        let mail: [MeteredMachine.Input]?
+        let shown: PathTrait
+        let opens: Int
+        let fault: String?
+    }
+
+    private var key: Key {
+        let phase: MeteredMachine.State =
+            switch machine.state {
+            case .waiting: .waiting(until: 0)
+            case .opening: .opening(until: 0)
+            case .closed, .unowned, .asked, .told, .ended: machine.state
+            }
+        return Key(
+            phase: phase, reported: machine.reported, retries: machine.retries, hasBus: hasBus,
+            owner: owner, word: word, mail: mail, shown: shown, opens: opens, fault: fault)
+    }
+
+    fileprivate static func == (left: Self, right: Self) -> Bool { left.key == right.key }
+    fileprivate func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 @Suite struct `A watch over a NetworkManager that comes and goes` {

@@ -20,6 +20,7 @@ extension MeteredMachine {
     /// How each state is come to.
     private static let ways: [String: [Input]] = [
         "closed": [],
+        "waiting": [.looked, .failed],
         "opening": [.looked],
         "unowned": [.looked, .owned(by: nil)],
         "asked": [.looked, .owned(by: a)],
@@ -47,6 +48,7 @@ extension MeteredMachine {
     @Test(arguments: [
         // The first look opens, and so does each after a failure.
         Line("closed", .looked, [.open], .opening(until: 5_000)),
+        Line("waiting", .looked, [.open], .opening(until: 5_000)),
         Line("opening", .looked, [], .opening(until: 5_000)),
         Line("unowned", .looked, [], .unowned),
         Line("asked", .looked, [], .asked(owner: a)),
@@ -54,6 +56,7 @@ extension MeteredMachine {
         Line("ended", .looked, [], .ended),
 
         Line("closed", .owned(by: a), [], .closed),
+        Line("waiting", .owned(by: a), [], .waiting(until: 30_000)),
         Line("opening", .owned(by: a), [.ask(owner: a)], .asked(owner: a)),
         Line("unowned", .owned(by: a), [.ask(owner: a)], .asked(owner: a)),
         Line("asked", .owned(by: a), [], .asked(owner: a)),
@@ -65,6 +68,7 @@ extension MeteredMachine {
         Line("told", .owned(by: b), [.report(.unknown), .ask(owner: b)], .asked(owner: b)),
 
         Line("closed", .owned(by: nil), [], .closed),
+        Line("waiting", .owned(by: nil), [], .waiting(until: 30_000)),
         Line("opening", .owned(by: nil), [], .unowned),
         Line("unowned", .owned(by: nil), [], .unowned),
         Line("asked", .owned(by: nil), [], .unowned),
@@ -72,6 +76,7 @@ extension MeteredMachine {
         Line("ended", .owned(by: nil), [], .ended),
 
         Line("closed", .said(.yes, by: a), [], .closed),
+        Line("waiting", .said(.yes, by: a), [], .waiting(until: 30_000)),
         Line("opening", .said(.yes, by: a), [], .opening(until: 5_000)),
         Line("unowned", .said(.yes, by: a), [], .unowned),
         Line("asked", .said(.guessYes, by: a), [.report(.yes)], .told(.guessYes, owner: a)),
@@ -87,25 +92,35 @@ extension MeteredMachine {
         Line("told", .withdrawn(by: b), [], .told(.yes, owner: a)),
 
         Line("closed", .withdrawn(by: a), [], .closed),
+        Line("waiting", .withdrawn(by: a), [], .waiting(until: 30_000)),
         Line("opening", .withdrawn(by: a), [], .opening(until: 5_000)),
         Line("unowned", .withdrawn(by: a), [], .unowned),
         Line("asked", .withdrawn(by: a), [.ask(owner: a)], .asked(owner: a)),
         Line("told", .withdrawn(by: a), [.report(.unknown), .ask(owner: a)], .asked(owner: a)),
         Line("ended", .withdrawn(by: a), [], .ended),
 
+        // A bus that is not there is not waited for, and one that was is.
+        Line("closed", .refused, [], .closed),
+        Line("waiting", .refused, [], .closed),
+        Line("opening", .refused, [.close], .closed),
+        Line("ended", .refused, [], .ended),
+
         Line("closed", .failed, [], .closed),
-        Line("opening", .failed, [.close], .closed),
-        Line("unowned", .failed, [.close], .closed),
-        Line("asked", .failed, [.close], .closed),
-        Line("told", .failed, [.close, .report(.unknown)], .closed),
+        Line("waiting", .failed, [], .waiting(until: 30_000)),
+        Line("opening", .failed, [.close], .waiting(until: 30_000)),
+        Line("unowned", .failed, [.close], .waiting(until: 30_000)),
+        Line("asked", .failed, [.close], .waiting(until: 30_000)),
+        Line("told", .failed, [.close, .report(.unknown)], .waiting(until: 30_000)),
         Line("ended", .failed, [], .ended),
 
         Line("opening", .impossible, [.close], .ended),
         Line("closed", .impossible, [], .ended),
+        Line("waiting", .impossible, [], .ended),
         Line("ended", .impossible, [], .ended),
 
         // Whoever stops it hears nothing more.
         Line("closed", .stopped, [], .ended),
+        Line("waiting", .stopped, [], .ended),
         Line("opening", .stopped, [.close], .ended),
         Line("unowned", .stopped, [.close], .ended),
         Line("asked", .stopped, [.close], .ended),
@@ -124,9 +139,49 @@ extension MeteredMachine {
         #expect(machine.nextDeadline == 5_100)
         #expect(machine.handle(.deadlineReached, now: 5_099) == [])
         #expect(machine.handle(.deadlineReached, now: 5_100) == [.close])
-        #expect(machine.nextDeadline == nil)
+        #expect(machine.nextDeadline == 35_100)
         #expect(machine.handle(.deadlineReached, now: 5_200) == [])
         #expect(machine.handle(.looked, now: 5_200) == [.open])
+    }
+
+    @Test(arguments: [.deadlineReached, .failed] as [Input])
+    func `tries a bus that hangs or breaks off twice more, half a minute apart`(_ end: Input) {
+        var machine = MeteredMachine()
+        var now: Milliseconds = 0
+        #expect(machine.handle(.looked, now: now) == [.open])
+        for _ in 0..<2 {
+            now += 5_000
+            #expect(machine.handle(end, now: now) == [.close])
+            now += 29_999
+            #expect(machine.handle(.deadlineReached, now: now) == [])
+            now += 1
+            #expect(machine.handle(.deadlineReached, now: now) == [.open])
+        }
+        now += 5_000
+        #expect(machine.handle(end, now: now) == [.close])
+        #expect(machine.state == .closed && machine.nextDeadline == nil)
+        // A look begins anew.
+        #expect(machine.handle(.looked, now: now) == [.open])
+        #expect(machine.handle(.failed, now: now) == [.close])
+        #expect(machine.nextDeadline == now + 30_000)
+    }
+
+    @Test func `begins to count anew once it has heard a word`() {
+        var machine = MeteredMachine(after: [.looked])
+        for _ in 0..<5 {
+            #expect(machine.handle(.failed, now: 0).contains(.close))
+            #expect(machine.handle(.deadlineReached, now: 30_000) == [.open])
+            for input in [.owned(by: Self.a), .said(.yes, by: Self.a)] as [Input] {
+                _ = machine.handle(input, now: 30_000)
+            }
+        }
+    }
+
+    @Test func `waits no more for a bus that has gone altogether`() {
+        var machine = MeteredMachine(after: [.looked, .failed])
+        #expect(machine.handle(.deadlineReached, now: 30_000) == [.open])
+        #expect(machine.handle(.refused, now: 30_000) == [.close])
+        #expect(machine.state == .closed && machine.nextDeadline == nil)
     }
 
     @Test(arguments: ["closed", "unowned", "asked", "told", "ended"])

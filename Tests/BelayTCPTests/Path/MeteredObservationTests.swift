@@ -74,7 +74,7 @@
                 try await watch.comes {
                     switch $0 {
                     case .asked, .told: true
-                    case .closed, .opening, .unowned, .ended: false
+                    case .closed, .waiting, .opening, .unowned, .ended: false
                     }
                 }
                 try await bus.manager(does: "Say uint32:1")
@@ -166,7 +166,8 @@
                 try await bus.start(rules: rule)
                 let watch = Watch(bus.address, on: bench.loop)
                 #expect(watch.isConnected)
-                try await watch.comes { $0 == .closed }
+                // It is tried again, and not at once.
+                try await watch.comes { if case .waiting = $0 { true } else { false } }
                 #expect(!watch.isConnected)
                 try await watch.reports()
             }

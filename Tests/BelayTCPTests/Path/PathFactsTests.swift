@@ -173,6 +173,14 @@ extension IPAddress {
             because: .noAddress, .refused(-101, to: .far), .way(.out(from: .own6), to: .far6),
             .link(.running(2)), .address(.permanent(.own))),
         Case(
+            "a tunnel that is dead by one protocol, and no address by the other", .needsConnection,
+            because: .noAddress, .way(.out(by: 3, from: .own), to: .far),
+            .way(.out(from: .own6), to: .far6), .link(.running(2)), .link(.dead(3))),
+        Case(
+            "the same the other way round", .needsConnection, because: .noAddress,
+            .way(.out(from: .own), to: .far), .way(.out(by: 3, from: .own6), to: .far6),
+            .link(.running(2)), .link(.dead(3))),
+        Case(
             "a blackhole, and no cable", .unavailable, because: .noCarrier,
             .refused(-22, to: .far), .link(.dead(2))),
         Case(

@@ -15,6 +15,7 @@ private struct WatchWorld: ExploredModel {
         // What came of it.
         var shown = PathState.unknown
         var shownCost = PathTrait.unknown
+        var shownReason: PathReason?
         var lastChange: UInt32 = 0
         var fault: String?
     }
@@ -33,6 +34,7 @@ private struct WatchWorld: ExploredModel {
 
     static let kernels = [
         ScriptedKernel(), ScriptedKernel(hasCarrier: false), ScriptedKernel(link: 3),
+        ScriptedKernel(hasRoute: false), ScriptedKernel(hasRoute: false, hasForeignAddress: true),
     ]
 
     var initialStates: [State] { [State()] }
@@ -57,14 +59,20 @@ private struct WatchWorld: ExploredModel {
         let actions = take(&state, action)
         if wasStopped, !actions.isEmpty { state.fault = "\(actions) after the end" }
         for update in actions.reports {
-            // Another path, or the same at another cost.
-            let isCost =
+            // Another path, or the same at another cost, or missing for another reason.
+            let isSamePath =
                 (update.change, update.state) == (state.lastChange, state.shown)
-                && update.expensive != state.shownCost
-            if update.change != state.lastChange + 1, !isCost {
+                && (update.expensive, update.reason) != (state.shownCost, state.shownReason)
+            if update.change != state.lastChange + 1, !isSamePath {
                 state.fault = "\(update) is no next change"
             }
+            if update.reason != state.shownReason, update.state == state.shown,
+                update.change != state.lastChange
+            {
+                state.fault = "\(update) is another path by its reason"
+            }
             (state.shown, state.shownCost) = (update.state, update.expensive)
+            state.shownReason = update.reason
             state.lastChange = update.change
         }
         if actions.questions.count > 1 { state.fault = "two questions at once" }
@@ -115,7 +123,8 @@ private struct WatchWorld: ExploredModel {
                 guard state.run.machine.state == .resting, !state.isNoticePending else {
                     return true
                 }
-                return state.shown == state.run.kernel.state
+                return (state.shown, state.shownReason)
+                    == (state.run.kernel.state, state.run.kernel.reason)
             },
             .always("what is shown has the cost that was said last") { state in
                 state.lastChange == 0 || state.isStopped
@@ -123,8 +132,9 @@ private struct WatchWorld: ExploredModel {
             },
             .always("a cost changes nothing but the cost") { before, action, after in
                 guard case .price = action else { return true }
-                return (before.shown, before.run.question, before.run.machine.state)
-                    == (after.shown, after.run.question, after.run.machine.state)
+                return (before.shown, before.shownReason, before.run.question)
+                    == (after.shown, after.shownReason, after.run.question)
+                    && before.run.machine.state == after.run.machine.state
             },
             .always("what does not rest has a deadline") { state in
                 switch state.run.machine.state {
@@ -138,6 +148,9 @@ private struct WatchWorld: ExploredModel {
             },
             .always("a notice alone asks nothing") { before, action, after in
                 action != .notice || after.run.sequence == before.run.sequence
+            },
+            .sometimes("another reason is shown, of the same path") { before, _, after in
+                after.lastChange == before.lastChange && after.shownReason != before.shownReason
             },
             .sometimes("another path of the same state is shown") { before, _, after in
                 after.lastChange > before.lastChange && after.shown == before.shown
@@ -167,7 +180,8 @@ extension WatchWorld.State: Hashable {
             reported: machine.reported, disturbances: machine.disturbances,
             failures: machine.failures, kernel: run.kernel, question: run.question,
             answered: run.answered, isNoticePending: isNoticePending, isStopped: isStopped,
-            shown: shown, expensive: machine.expensive, shownCost: shownCost, fault: fault)
+            shown: shown, expensive: machine.expensive, shownCost: shownCost,
+            shownReason: shownReason, fault: fault)
         if case .looking(let look) = machine.state {
             (key.facts, key.isDisturbed) = (look.facts, look.isDisturbed)
         }
@@ -187,6 +201,7 @@ extension WatchWorld.State: Hashable {
         let shown: PathState
         let expensive: PathTrait
         let shownCost: PathTrait
+        let shownReason: PathReason?
         let fault: String?
         var facts: PathFacts?
         var isDisturbed = false

@@ -63,7 +63,8 @@ import Testing
         #expect(run.answerAll().reports == [PathUpdate(.available, change: 2)])
     }
 
-    @Test func `says by its report why there is no path, and reports another reason`() {
+    // P10, P11
+    @Test func `says by its report why there is no path, and another reason as no other path`() {
         var run = PathWatchRun.resting(ScriptedKernel(hasRoute: false, hasCarrier: false))
         #expect(run.machine.reported?.reason == .noCarrier)
         run.kernel.hasCarrier = true
@@ -78,8 +79,12 @@ import Testing
         run.passDeadline()
         #expect(
             run.answerAll().reports == [
-                PathUpdate(.needsConnection, change: 3, reason: .noRoute)
+                PathUpdate(.needsConnection, change: 2, reason: .noRoute)
             ])
+        run.kernel.hasRoute = true
+        run.take(.noticed)
+        run.passDeadline()
+        #expect(run.answerAll().reports == [PathUpdate(.available, change: 3)])
     }
 
     @Test func `throws a look away that something changed in, and looks again`() {

@@ -70,6 +70,28 @@ import Testing
         try await wait(for: model) { $0.banner == .pathUnavailable }
     }
 
+    // P10, P12
+    @Test func `believes a success on, whatever else is said of the path it contradicts`()
+        async throws
+    {
+        let chat = try Chat()
+        let (path, report) = pathReporting(on: chat.loop)
+        let model = ConnectionModel(of: chat.connection, on: path)
+        report(PathUpdate(.unavailable, change: 1, reason: .wifiDenied))
+        try await wait(for: model) { $0.banner == .pathUnavailable }
+        chat.open()
+        try await wait(for: model) { $0.banner == .pathContradicted }
+        report(PathUpdate(.unavailable, expensive: true, change: 1, reason: .wifiDenied))
+        try await wait(for: model) { $0.hint.expensive }
+        #expect(model.banner == .pathContradicted)
+        report(PathUpdate(.unavailable, expensive: true, change: 1, reason: .cellularDenied))
+        try await wait(for: model) { $0.hint.reason == .cellularDenied }
+        #expect(model.banner == .pathContradicted)
+        report(PathUpdate(.unavailable, expensive: true, change: 2, reason: .cellularDenied))
+        try await wait(for: model) { $0.hint.newest.change == 2 }
+        #expect(model.banner == .pathUnavailable)
+    }
+
     // P8
     @Test func `shows the newest of many, in order`() async throws {
         let chat = try Chat()

@@ -232,14 +232,31 @@ private final class Witness: PathHintReceiver {
         #expect(app.path.hint.state == .available)
     }
 
-    @Test func `goes on where timers fire in time, or a little late`() throws {
+    /// After a minute in which every ping was answered, the next is late by `lateness`.
+    private func appAsleep(pastItsNextPing lateness: Milliseconds) throws -> App {
         let app = try App()
         app.report(PathUpdate(.available))
         app.chat.live(for: 60_000)
-        app.loop.sleepThrough(1_000)
+        let pings = app.pings
+        app.loop.advance(by: 99)
+        #expect(app.pings == pings)
+        app.loop.sleepThrough(1 + lateness)
         app.loop.run()
+        #expect(app.pings == pings + 1)
+        return app
+    }
+
+    @Test(arguments: [0, 900, 1_000] as [Milliseconds])
+    func `goes on where timers fire in time, or a little late`(_ lateness: Milliseconds) throws {
+        let app = try appAsleep(pastItsNextPing: lateness)
         #expect(app.observer.observations.count == 1)
         #expect(app.path.hint.state == .available)
+    }
+
+    @Test func `is observed anew where a timer fires later than that`() throws {
+        let app = try appAsleep(pastItsNextPing: 1_001)
+        #expect(app.observer.observations.map(\.isCancelled) == [true, false])
+        #expect(app.path.hint.state == .unknown)
     }
 
     // W23

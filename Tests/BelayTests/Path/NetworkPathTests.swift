@@ -220,10 +220,12 @@ private final class World: Sendable {
         let receiver = World.Receiver()
         world.inform(receiver)
         world.restart()
+        // As PathWatchMachineTests has them of the kernel: an address comes, and no route.
         world.report(PathUpdate(.unavailable, change: 1, reason: .noCarrier))
-        world.report(PathUpdate(.unavailable, change: 1, reason: .noAddress))
-        #expect(receiver.states == [.unavailable])
-        #expect(world.hint?.reason == .noAddress)
+        world.report(PathUpdate(.needsConnection, change: 2, reason: .noAddress))
+        world.report(PathUpdate(.needsConnection, change: 2, reason: .noRoute))
+        #expect(receiver.states == [.unavailable, .needsConnection])
+        #expect(world.hint?.reason == .noRoute)
     }
 
     // P10

@@ -88,9 +88,47 @@ private final class World: Sendable {
     func `looks at cost only, never at whether there is a path`(_ state: PathState) {
         let world = World()
         world.watch()
+        world.report(Self.cheap)
         world.report(PathUpdate(state))
         world.submit("backup")
         #expect(world.started == ["backup"])
+    }
+
+    // P11
+    @Test(arguments: [
+        PathUpdate(.unavailable), PathUpdate(.unavailable, expensive: false, constrained: false),
+        PathUpdate(.available), PathUpdate(.needsConnection),
+    ])
+    func `begins nothing in a tunnel, nor where nobody says any more what the path costs`(
+        _ update: PathUpdate
+    ) {
+        let world = World()
+        world.watch()
+        world.report(Self.dear)
+        world.submit("backup")
+        world.report(update)
+        world.loop.advance(by: 3_000)
+        #expect(world.started == [] && world.reasons == [.expensive])
+        world.report(Self.cheap)
+        #expect(world.started == ["backup"])
+    }
+
+    // P1, P11
+    @Test(arguments: [PathTrait.unknown, .yes, .no])
+    func `waits for a word of cost that comes behind the first report, and not for ever`(
+        _ word: PathTrait
+    ) {
+        let world = World()
+        world.watch()
+        world.submit("backup")
+        world.report(PathUpdate(.available, change: 1))
+        #expect(world.reasons == [.notReported])
+        world.loop.advance(by: 5)
+        world.report(PathUpdate(.available, expensive: word, change: 1))
+        #expect(world.started == (word == .no ? ["backup"] : []))
+        world.loop.advance(by: 1_995)
+        #expect(world.started == (word == .yes ? [] : ["backup"]))
+        #expect(world.reasons == (word == .yes ? [.expensive] : []))
     }
 
     // P1, P11

@@ -38,13 +38,13 @@
         /// Lets the newest monitor report, and waits until it did.
         func report(
             _ status: NWPath.Status, because reason: NWPath.UnsatisfiedReason = .notAvailable,
-            over interface: NWInterface = .wifi, isExpensive: Bool = false,
-            isConstrained: Bool = false, on index: Int? = nil
+            over interface: NWInterface = .wifi, through gateway: NWEndpoint = .router,
+            isExpensive: Bool = false, isConstrained: Bool = false, on index: Int? = nil
         ) async {
             monitors[index ?? monitors.count - 1]
                 .report(
-                    status, because: reason, over: interface, isExpensive: isExpensive,
-                    isConstrained: isConstrained)
+                    status, because: reason, over: interface, through: gateway,
+                    isExpensive: isExpensive, isConstrained: isConstrained)
             await withCheckedContinuation { continuation in
                 domain.submit { continuation.resume() }
             }
@@ -171,6 +171,34 @@
             await world.report(.satisfied, isConstrained: true)
             await world.report(.satisfied, over: .cellular, isExpensive: true)
             #expect(await world.reports.map(\.update.change) == [1, 1, 2])
+        }
+
+        // P11
+        @Test func `counts a hotspot behind the same interface as a change`() async {
+            let world = World("hotspot")
+            await world.observe(1)
+            await world.report(.satisfied)
+            await world.report(.satisfied, through: .hotspot, isExpensive: true)
+            await world.report(.satisfied, through: .hotspot)
+            await world.report(.satisfied, through: .router, isExpensive: true)
+            #expect(await world.reports.map(\.update.change) == [1, 2, 2, 3])
+        }
+
+        // P10, P11
+        @Test func `counts another reason for no path as no change, and reports it`() async {
+            let world = World("denied")
+            await world.observe(1)
+            await world.report(.unsatisfied, because: .wifiDenied)
+            await world.report(.unsatisfied, because: .cellularDenied)
+            await world.report(.unsatisfied, because: .cellularDenied)
+            await world.report(.satisfied, because: .notAvailable)
+            // A path that is there has no reason: what is equal to the eye may be another network.
+            await world.report(.satisfied, because: .vpnInactive)
+            #expect(await world.reports.map(\.update.change) == [1, 1, 2, 3, 4])
+            #expect(
+                await world.reports.map(\.update.reason) == [
+                    .wifiDenied, .cellularDenied, .cellularDenied, nil, nil,
+                ])
         }
 
         // P7, P8
