@@ -37,6 +37,7 @@ public final class FileLedger: EventLedger {
     public var cursor: EventID? { stored.withLock { $0 } }
 
     private let policy: ResumePolicy
+    private let disk: DiskCalls
     private let stored: Mutex<EventID?>
     /// Held while the file is written.
     private let state: Mutex<State>
@@ -49,9 +50,18 @@ public final class FileLedger: EventLedger {
     ///   - policy: How many ids are kept, the attempts of a handler and the waits between them.
     /// - Throws: `FileLedgerError`, which names the file and why it cannot be used. A file that is
     ///   damaged, of something else or of a later version is left as it is.
-    public init(path: String, policy: ResumePolicy = ResumePolicy()) throws(FileLedgerError) {
+    public convenience init(
+        path: String, policy: ResumePolicy = ResumePolicy()
+    ) throws(FileLedgerError) {
+        try self.init(path: path, policy: policy, disk: .system)
+    }
+
+    /// The same over these calls of the system.
+    init(
+        path: String, policy: ResumePolicy = ResumePolicy(), disk: DiskCalls
+    ) throws(FileLedgerError) {
         self.path = try LedgerFile.resolved(path)
-        self.policy = policy
+        (self.policy, self.disk) = (policy, disk)
         let machine = try Self.machine(of: self.path, policy)
         stored = Mutex(machine.cursor)
         state = Mutex(State(machine: machine))
@@ -122,7 +132,7 @@ public final class FileLedger: EventLedger {
             body(&next)
             let record = LedgerRecord(next)
             if record != LedgerRecord(state.machine) {
-                try LedgerFile.replace(path, with: record)
+                try LedgerFile.replace(path, with: record, by: disk)
             }
             state.machine = next
             stored.withLock { $0 = next.cursor }

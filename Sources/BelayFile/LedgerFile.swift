@@ -37,7 +37,12 @@ enum LedgerFile {
     }
 
     /// Puts a new file in the place of the old one; on the disk when this returns.
-    static func replace(_ path: String, with record: LedgerRecord) throws(FileLedgerError) {
+    ///
+    /// The new file is on the disk before it has the old one's name, or a crash could leave that
+    /// name with nothing in it.
+    static func replace(
+        _ path: String, with record: LedgerRecord, by disk: DiskCalls
+    ) throws(FileLedgerError) {
         let bytes = record.encoded
         guard bytes.count <= LedgerRecord.byteLimit else {
             throw FileLedgerError(.tooLarge, path: path, "\(bytes.count) bytes")
@@ -48,48 +53,42 @@ enum LedgerFile {
         guard file >= 0 else { throw error(new, .cannotOpen) }
         do throws(FileLedgerError) {
             defer { close(file) }
-            try write(bytes, to: file, path: new)
-            try synchronize(file, path: new)
+            try write(bytes, to: file, path: new, by: disk)
+            try synchronize(file, path: new, by: disk)
         } catch {
             unlink(new)
             throw error
         }
-        guard rename(new, path) == 0 else { throw error(path, .inputOutput) }
-        try synchronizeFolder(of: path)
+        guard disk.rename(new, path) == 0 else { throw error(path, .inputOutput) }
+        try synchronizeFolder(of: path, by: disk)
     }
 
     /// The new name is a change of the folder, which has a buffer of its own.
-    private static func synchronizeFolder(of path: String) throws(FileLedgerError) {
+    private static func synchronizeFolder(
+        of path: String, by disk: DiskCalls
+    ) throws(FileLedgerError) {
         let cut = path.lastIndex(of: "/") ?? path.startIndex
         let folder = cut == path.startIndex ? "/" : String(path[..<cut])
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw error(folder, .cannotOpen) }
         defer { close(descriptor) }
-        try synchronize(descriptor, path: folder)
+        try synchronize(descriptor, path: folder, by: disk)
     }
 
-    private static func synchronize(_ file: Int32, path: String) throws(FileLedgerError) {
-        #if canImport(Darwin)
-            // Through the disk's own cache, where the file system can.
-            if fcntl(file, F_FULLFSYNC) == 0 { return }
-        #endif
-        while fsync(file) != 0 {
+    private static func synchronize(
+        _ file: Int32, path: String, by disk: DiskCalls
+    ) throws(FileLedgerError) {
+        while disk.synchronize(file) != 0 {
             guard errno == EINTR else { throw error(path, .inputOutput) }
         }
     }
 
     private static func write(
-        _ bytes: [UInt8], to file: Int32, path: String
+        _ bytes: [UInt8], to file: Int32, path: String, by disk: DiskCalls
     ) throws(FileLedgerError) {
         var written = 0
         while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { rest in
-                #if canImport(Darwin)
-                    Darwin.write(file, rest.baseAddress, rest.count)
-                #else
-                    Glibc.write(file, rest.baseAddress, rest.count)
-                #endif
-            }
+            let count = bytes[written...].withUnsafeBytes { disk.write(file, $0) }
             if count > 0 {
                 written += count
             } else if errno != EINTR {

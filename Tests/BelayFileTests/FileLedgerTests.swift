@@ -6,38 +6,6 @@ import Testing
 @testable import BelayFile
 
 @Suite struct `A ledger in a file` {
-    /// A folder of a test's own, gone with the value.
-    private final class Folder {
-        let url: URL
-
-        init() throws {
-            url = FileManager.default.temporaryDirectory
-                .appending(path: "belay-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        }
-
-        deinit {
-            // What is left behind in a temporary folder harms nobody.
-            try? FileManager.default.removeItem(at: url)
-        }
-
-        func path(_ name: String = "ledger") -> String { url.appending(path: name).path() }
-
-        func write(_ bytes: [UInt8]) throws {
-            try Data(bytes).write(to: url.appending(path: "ledger"))
-        }
-
-        var bytes: [UInt8] {
-            get throws { Array(try Data(contentsOf: url.appending(path: "ledger"))) }
-        }
-
-        var names: [String] {
-            get throws {
-                try FileManager.default.contentsOfDirectory(atPath: url.path()).sorted()
-            }
-        }
-    }
-
     private func commit(_ ids: String..., to ledger: FileLedger) throws {
         for id in ids {
             let offer = ResumeMachine.Offer(ownID: EventID(id), lastEventID: EventID(id))

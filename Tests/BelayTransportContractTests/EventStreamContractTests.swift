@@ -126,4 +126,33 @@ import Testing
             #expect(await client.causes == [.peerFinished])
         }
     }
+
+    /// The peer has more to say than anybody may keep. Where a pause reaches it, it waits; where
+    /// not, which is so on Linux under a session, the stream ends before memory does.
+    @Test(arguments: EventStreamKind.overHTTP)
+    func `never keeps a flood for a paused owner`(kind: EventStreamKind) async throws {
+        let event = StreamText.event(1, bytes: 1 << 20)
+        let limit = 16 << 20
+        try await withServer(kind, .events(1_024, bytes: 1 << 20), lagging: true) {
+            client, server in
+            try await client.wait { !$0.isEmpty }
+            if kind.stopsWhilePaused {
+                await server.saidAnEvent()
+            } else {
+                await server.sawEnd()
+            }
+            await client.domain.call {}
+            #expect(await client.events == [.opened(subprotocol: nil)])
+            await client.flow()
+            try await client.wait { events in
+                events.last?.cause != nil || events.reduce(0) { $0 + $1.byteCount } > limit
+            }
+            #expect(await client.causes == (kind.stopsWhilePaused ? [] : [.limitExceeded]))
+            // All that came before its end.
+            let body = await client.payloads.flatMap { $0 }
+            #expect(body.count > limit)
+            let isWhole = body.starts(with: event)
+            #expect(isWhole)
+        }
+    }
 }

@@ -4,7 +4,8 @@ extension EventSource {
     /// The events of the stream, one at a time, each to be settled before the next is asked for.
     ///
     /// The loop is the stream's scope, as `process` is: it connects, reconnects, and ends when the
-    /// stream ended for good. The cursor moves by `commit()` and `skip()`, and by nothing else.
+    /// stream ended for good. The cursor moves by `commit()` and `skip()`, and by
+    /// what is no event; see below.
     ///
     /// ```swift
     /// for try await delivery in feed.deliveries {
@@ -17,6 +18,11 @@ extension EventSource {
     /// as by `fail(_:)`: it comes again after a wait, and after as many attempts as the ledger's
     /// policy allows the loop throws `.handlerGaveUp`. So no event is lost by a forgotten `commit`.
     /// Leaving the loop, or cancelling its task, ends the stream; what was not settled comes again.
+    ///
+    /// A block that has an id and no data is no event: there is nothing to deliver, and nothing to
+    /// commit. It moves the cursor by itself, in its place: behind the events before it, which are
+    /// settled by then, and before those that follow. So a server that says where it stands by such
+    /// blocks is resumed from the last of them. The evidence says `moved`. Source: HTML, 9.2.6.
     ///
     /// Throws as `process`. While the loop's body runs nothing is handed over, and beyond the
     /// configuration's `delivery` nothing is read.

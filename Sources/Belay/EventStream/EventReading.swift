@@ -197,7 +197,7 @@ extension EventReading {
                 } catch {
                     throw end(.ledgerFailed, of: generation, error)
                 }
-                record(id, of: generation, .moved)
+                record(id, of: generation, .moved, lastEventID: id)
             case .event(let event, let generation):
                 if let event = try offer(event, of: generation) { return event }
             }
@@ -327,14 +327,21 @@ extension EventReading {
     }
 
     private func record(_ event: InHand, _ result: EventRecord.Result) {
-        record(event.id, of: event.generation, result)
+        let lastEventID = EventID(event.event.lastEventID)
+        record(event.id, of: event.generation, result, lastEventID: lastEventID)
     }
 
-    private func record(_ id: EventID?, of generation: Generation, _ result: EventRecord.Result) {
-        evidence?(
+    private func record(
+        _ id: EventID?, of generation: Generation, _ result: EventRecord.Result,
+        lastEventID: EventID? = nil
+    ) {
+        guard let evidence else { return }
+        let isUnsayable = lastEventID.map { !$0.canBeAskedFor } ?? false
+        evidence(
             .event(
                 EventRecord(
                     at: sleeper.now, generation: generation, id: id, result: result,
-                    cursor: ledger.cursor)))
+                    cursor: ledger.cursor,
+                    cannotBeAskedFor: result.movesTheCursor && isUnsayable)))
     }
 }

@@ -106,7 +106,8 @@ public final class EventSource: PathHintReceiver {
     ///
     /// Returns after `close()`, or when the server said that it is over (204). A handler that
     /// throws gets the same event again after a wait, as often as the ledger's policy allows; one
-    /// that throws `SkipEvent` passes over its event. A handler that sleeps stops the reading.
+    /// that throws `SkipEvent` passes over its event. A handler that sleeps stops the reading. A
+    /// block with an id and no data is no event, and moves the cursor itself, as in `deliveries`.
     /// - Throws: `BelayError`: `.closed` with the cause that no retry can mend, `.handlerGaveUp`,
     ///   `.ledgerFailed`, `.cancelled`, `.alreadyReading`. The cursor stands behind the last
     ///   processed event.

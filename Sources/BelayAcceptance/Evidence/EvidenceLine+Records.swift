@@ -101,6 +101,7 @@ extension EvidenceLine {
         generation = record.generation.number
         eventID = record.id?.text
         cursor = record.cursor?.text
+        if record.cannotBeAskedFor { cannotBeAskedFor = true }
         switch record.result {
         case .committed: what = "committed"
         case .passedOver: what = "passedOver"

@@ -41,6 +41,8 @@ struct EvidenceLine: Codable, Hashable, Sendable {
     // Events.
     var eventID: String?
     var cursor: String?
+    /// True, or left out.
+    var cannotBeAskedFor: Bool?
     var attempt: Int?
 
     // The path and the screen.

@@ -150,7 +150,3 @@ extension AppRecord.ReadingEnd {
         }
     }
 }
-
-extension EventRecord.Result {
-    var movesTheCursor: Bool { [.committed, .passedOver, .moved, .restarted].contains(self) }
-}

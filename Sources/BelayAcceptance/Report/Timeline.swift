@@ -18,6 +18,7 @@ public struct Timeline: Sendable {
             "g\(line.generation ?? 0)",
             Self.subject(of: record, line),
             Self.change(line),
+            line.cannotBeAskedFor == true ? "cursor stays: no request can say this id" : nil,
             line.cause.map { cause in line.causeCode.map { "\(cause) \($0)" } ?? cause },
             line.byteCount.map { "\($0) bytes" },
             Self.roundTrip(of: record),

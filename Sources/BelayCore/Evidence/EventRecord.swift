@@ -1,7 +1,8 @@
 /// One line of evidence about an event: its id, how its handler ended, and the cursor afterwards.
 ///
 /// The three stand in one record, so that a lost or repeated event shows where it was lost or
-/// repeated (requirement E17). Ids are the server's cursors, no payload.
+/// repeated (requirement E17). Ids are the server's cursors, no payload. Where the cursor stays
+/// because no request can say the id behind the event, the record says so.
 public struct EventRecord: Hashable, Sendable {
     /// How an event ended at its handler.
     public enum Result: Hashable, Sendable {
@@ -21,6 +22,14 @@ public struct EventRecord: Hashable, Sendable {
         case restarted
         /// The cursor was too old, and no snapshot was taken; the cursor stands where it stood.
         case snapshotFailed
+
+        /// Whether the cursor stands elsewhere afterwards, but for an id that no request can say.
+        package var movesTheCursor: Bool {
+            switch self {
+            case .committed, .passedOver, .moved, .restarted: true
+            case .skipped, .failed, .gaveUp, .snapshotFailed: false
+            }
+        }
     }
 
     /// When, in milliseconds on the driver's monotonic line.
@@ -33,15 +42,22 @@ public struct EventRecord: Hashable, Sendable {
     public let result: Result
     /// What the next request would say in `Last-Event-ID`.
     public let cursor: EventID?
+    /// Whether `cursor` stays on an earlier id, since no request can say the one behind the event.
+    ///
+    /// The event is processed all the same, and known where it comes again. A server that gives
+    /// such ids only replays everything with each request. Source: `EventID.canBeAskedFor`.
+    public let cannotBeAskedFor: Bool
 
     /// A record of one event.
     public init(
-        at: Milliseconds, generation: Generation, id: EventID?, result: Result, cursor: EventID?
+        at: Milliseconds, generation: Generation, id: EventID?, result: Result, cursor: EventID?,
+        cannotBeAskedFor: Bool = false
     ) {
         self.at = at
         self.generation = generation
         self.id = id
         self.result = result
         self.cursor = cursor
+        self.cannotBeAskedFor = cannotBeAskedFor
     }
 }

@@ -35,6 +35,19 @@ import Testing
         #expect(line.cursor == "1")
     }
 
+    @Test func `says where the cursor stays because no request can say an id`() throws {
+        func line(_ cannotBeAskedFor: Bool) throws -> String {
+            let record = EventRecord(
+                at: 3, generation: g(1), id: EventID("2"), result: .committed,
+                cursor: EventID("1"), cannotBeAskedFor: cannotBeAskedFor)
+            let line = EvidenceLine(.record(.event(record)), of: "cursor", origin: 0)
+            return String(decoding: try line.encoded(), as: UTF8.self)
+        }
+        let (unsayable, usual) = (try line(true), try line(false))
+        #expect(unsayable.contains("\"cannotBeAskedFor\":true"))
+        #expect(!usual.contains("cannotBeAskedFor"))
+    }
+
     // P4, P13
     @Test func `says of a path its change, its reason, and how much old ones said`() throws {
         let record = PathRecord(

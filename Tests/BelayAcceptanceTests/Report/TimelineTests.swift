@@ -53,6 +53,13 @@ import Testing
                     cursor: EventID("a"))), "    0.000  g1  event a committed"
         ),
         (
+            .event(
+                EventRecord(
+                    at: 10_000, generation: g1, id: EventID("b"), result: .committed,
+                    cursor: EventID("a"), cannotBeAskedFor: true)),
+            "    0.000  g1  event b committed  cursor stays: no request can say this id"
+        ),
+        (
             path(PathUpdate(.available, expensive: true, change: 1), .duplicate),
             "    0.001  g1  path available, change 1, expensive: yes, constrained: unknown"
                 + "  ignored: duplicate"

@@ -12,7 +12,7 @@ import Testing
         #expect(record.cursor == EventID("2"))
         #expect(
             Mirror(reflecting: record).children.compactMap(\.label) == [
-                "at", "generation", "id", "result", "cursor",
+                "at", "generation", "id", "result", "cursor", "cannotBeAskedFor",
             ])
     }
 }

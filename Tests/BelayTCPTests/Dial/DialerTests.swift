@@ -43,27 +43,29 @@ struct `A dial through a proxy` {
         let answer: String
         let cause: CloseCause
         let testDescription: String
+
+        static let all = [
+            Refusal(
+                answer: "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n",
+                cause: .proxyRefused(status: 407), testDescription: "without credentials"),
+            Refusal(
+                answer: "HTTP/1.1 403 Forbidden\r\n\r\n",
+                cause: .proxyRefused(status: 403), testDescription: "as the peer is forbidden"),
+            Refusal(
+                answer: "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 2\r\n\r\nno",
+                cause: .proxyRefused(status: 502), testDescription: "as the peer is not there"),
+            Refusal(
+                answer: "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 101 Switching Protocols\r\n\r\n",
+                cause: .peerViolatedProtocol(code: 1002),
+                testDescription: "by words that no peer can have said yet"),
+            Refusal(
+                answer: "SSH-2.0-OpenSSH\r\n\r\n", cause: .peerViolatedProtocol(code: 1002),
+                testDescription: "by another protocol"),
+            Refusal(answer: "HTTP/1.1 2", cause: .peerVanished, testDescription: "by a FIN"),
+        ]
     }
 
-    @Test(arguments: [
-        Refusal(
-            answer: "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n",
-            cause: .proxyRefused(status: 407), testDescription: "without credentials"),
-        Refusal(
-            answer: "HTTP/1.1 403 Forbidden\r\n\r\n",
-            cause: .proxyRefused(status: 403), testDescription: "as the peer is forbidden"),
-        Refusal(
-            answer: "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 2\r\n\r\nno",
-            cause: .proxyRefused(status: 502), testDescription: "as the peer is not there"),
-        Refusal(
-            answer: "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 101 Switching Protocols\r\n\r\n",
-            cause: .peerViolatedProtocol(code: 1002),
-            testDescription: "by words that no peer can have said yet"),
-        Refusal(
-            answer: "SSH-2.0-OpenSSH\r\n\r\n", cause: .peerViolatedProtocol(code: 1002),
-            testDescription: "by another protocol"),
-        Refusal(answer: "HTTP/1.1 2", cause: .peerVanished, testDescription: "by a FIN"),
-    ])
+    @Test(arguments: Refusal.all)
     func `ends where the proxy refuses`(_ refusal: Refusal) async throws {
         try await onLoop { bench in
             let proxy = try ScriptedPeer(on: bench.loop)

@@ -50,6 +50,28 @@ import Testing
             ])
     }
 
+    /// There is nothing to deliver, and nothing to commit.
+    // E11
+    @Test func `leave out a block without data, which moves the cursor in its place`() throws {
+        let feed = try Feed()
+        let cursors = Mutex<[EventID?]>([])
+        _ = feed.deliver { delivery in
+            cursors.withLock { $0.append(feed.source.ledger.cursor) }
+            if delivery.event.data == "b", delivery.attempt == 1 { return }
+            try await delivery.commit()
+        }
+        feed.open()
+        feed.receive(Self.first + "id: 7\n\nid: 2\ndata: b\n\nid: 8\n\n")
+        // What comes behind an event that is not settled waits for it.
+        #expect(feed.eventRecords.map(\.result) == [.committed, .moved, .failed(attempt: 1)])
+        #expect(feed.source.ledger.cursor == EventID("7"))
+        feed.loop.advance(by: 5_000)
+        #expect(cursors.withLock { $0 } == [nil, EventID("7"), EventID("7")])
+        #expect(feed.events == ["a", "b", "b"])
+        #expect(feed.eventRecords.suffix(2).map(\.result) == [.committed, .moved])
+        #expect(feed.source.ledger.cursor == EventID("8"))
+    }
+
     // E14
     @Test func `end by policy where one is never settled, before it`() async throws {
         let feed = try Feed(ledger: MemoryLedger(policy: ResumePolicy(attemptLimit: 2)))

@@ -277,6 +277,31 @@ import Testing
         #expect(ledger.cursor == EventID("2"))
     }
 
+    // E17
+    @Test func `says where its cursor stays because no request can say an id`() throws {
+        let feed = try Feed()
+        _ = feed.process()
+        feed.open()
+        // A control byte in an id of its own, in one that is inherited, and in one without data.
+        feed.receive("id: 1\ndata: a\n\nid: 2\u{1}\ndata: b\n\ndata: c\n\nid: 3\u{1}\n\n")
+        feed.failNext(1)
+        feed.receive("id: 4\u{1}\ndata: d\n\n")
+        feed.loop.advance(by: 2_000)
+        feed.receive("id: 4\u{1}\ndata: d\n\nid: 5\ndata: e\n\n")
+        let records = feed.eventRecords
+        #expect(
+            records.map(\.result) == [
+                .committed, .committed, .committed, .moved, .failed(attempt: 1), .committed,
+                .skipped, .committed,
+            ])
+        #expect(
+            records.map(\.cannotBeAskedFor) == [
+                false, true, true, true, false, true, false, false,
+            ])
+        #expect(records.dropLast().allSatisfy { $0.cursor == EventID("1") })
+        #expect(records.last?.cursor == EventID("5"))
+    }
+
     // E14, E17
     @Test func `passes over an event whose handler says so, and hands it over no more`() throws {
         let feed = try Feed()

@@ -149,6 +149,13 @@ extension ContractClient.Seen {
     }
 }
 
+extension ContractClient<[UInt8]>.Seen {
+    /// How long a payload is; 0 for anything else.
+    var byteCount: Int {
+        if case .received(let bytes) = self { bytes.count } else { 0 }
+    }
+}
+
 extension ContractClient<WebSocketMessage> {
     /// The same for what only a WebSocket has.
     func orderWebSocket(_ body: @Sendable (any WebSocketChannel) -> Void) {

@@ -17,6 +17,9 @@ enum EventStreamKind: CaseIterable, Sendable {
     /// Those that ask real servers.
     static let overHTTP = allCases.filter { $0 != .scripted }
 
+    /// Whether a pause reaches the peer. Over a session it is a wish, on Linux none at all.
+    var stopsWhilePaused: Bool { self != .urlSession }
+
     /// A transport of this kind that asks real servers.
     var transport: any EventStreamTransport {
         switch self {

@@ -3,7 +3,7 @@ import BelayTransport
 import BelayWire
 
 /// A server that redirects by the path it is asked for, `/status/place`, and keeps what it was
-/// told. At `/gzip` it says its event compressed.
+/// told. At `/gzip` it says its event compressed, and at `/cut/framing` it ends before that does.
 actor RedirectingServer {
     /// What it was told by one request.
     struct Request: Sendable {
@@ -58,6 +58,7 @@ actor RedirectingServer {
             requests.append(request)
             let parts = request.head.target.split(separator: "/")
             guard parts.count == 2 else { return Self.stream(isCompressed: parts == ["gzip"]) }
+            if parts[0] == "cut" { return Self.stream(cutIn: parts[1]) }
             let place =
                 switch parts[1] {
                 case "stream", "gzip": "Location: /\(parts[1])\r\n"
@@ -68,6 +69,20 @@ actor RedirectingServer {
                 }
             let head = "HTTP/1.1 \(parts[0]) Over there\r\n\(place)"
             return Array("\(head)Content-Length: 0\r\nConnection: close\r\n\r\n".utf8)
+        }
+
+        /// The whole event, in a body of which its framing has more to come.
+        private static func stream(cutIn framing: Substring) -> [UInt8] {
+            let event = "data: found\n\n"
+            let (field, body) =
+                switch framing {
+                case "length": ("Content-Length: 14\r\n", event)
+                case "chunk": ("Transfer-Encoding: chunked\r\n", "E\r\n" + event)
+                case "chunks": ("Transfer-Encoding: chunked\r\n", "D\r\n\(event)\r\n")
+                default: ("", event)
+                }
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\(field)"
+            return Array("\(head)Connection: close\r\n\r\n\(body)".utf8)
         }
 
         private static func stream(isCompressed: Bool) -> [UInt8] {
