@@ -116,12 +116,11 @@ import Testing
             changes: [.downloads], path: .available, outcome: .succeeded, banner: .none,
             status: "open", attempts: 1, backup: .begin, begun: ["backUp"]),
         Row(
-            testDescription: "another cost of a path that was contradicted: it stays so",
+            testDescription: "a cost of a path that is missing: nothing, contradicted or not",
             before: [start, path(1, .unavailable, 1), connect, opened],
             event: [path(9_000, .unavailable, 1, expensive: true)],
-            changes: [.downloads], path: .unavailable, outcome: .succeeded,
-            banner: .pathContradicted, status: "open", attempts: 1,
-            backup: .deferred(.expensive)),
+            changes: [], path: .unavailable, outcome: .succeeded, banner: .pathContradicted,
+            status: "open", attempts: 1, backup: .deferred(.notReported)),
     ])
     func `changes what it should, and nothing else`(_ row: Row) {
         var app = ReplayedApp()
