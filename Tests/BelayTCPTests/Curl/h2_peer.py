@@ -128,7 +128,10 @@ class Conversation:
                 except ssl.SSLError:
                     pass
             if how.endswith(("notify", "cut")):
-                self.connection.shutdown(socket.SHUT_WR)
+                try:
+                    self.connection.shutdown(socket.SHUT_WR)
+                except OSError:
+                    pass  # The client answered the close_notify first, and the reader closed.
             elif how == "reset":
                 self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
                                            struct.pack("ii", 1, 0))
