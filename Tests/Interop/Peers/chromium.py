@@ -2,6 +2,7 @@
 
 chromium.py endpoint=PORT        one conversation after the other, with one endpoint
 chromium.py events=PORT,PORT…    an event stream from each of these, for as long as it runs
+chromium.py ended=PORT,PORT…     the same, and tells which ended for good
 """
 
 import http.server

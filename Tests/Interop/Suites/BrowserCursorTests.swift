@@ -119,6 +119,39 @@ private struct CursorCase: Sendable {
             "a comment between events", [nil, "1"],
             on(.afterEvent(.only(1)), .eventStream(.comment())),
             on(.beforeEvent(.only(2)), .tcp(.fin))),
+        // Reading goes on at the endpoint; for the client it is the end.
+        CursorCase("half-closed", [nil, "1"], on(.afterEvent(.only(1)), .tcp(.halfClose))),
+        CursorCase("half a head", [nil, nil], on(.response, .tcp(.half(then: .fin)))),
+        CursorCase(
+            "half an event, cut", [nil, "1"], on(.beforeEvent(.only(2)), .tcp(.half(then: .fin)))),
+        CursorCase(
+            "half an event, stalled", [nil, "1"],
+            on(.beforeEvent(.only(2)), .tcp(.half(then: .stall))),
+            on(.elapsed(milliseconds: 400), .tcp(.fin))),
+        // Neither ends a silence by itself here: the cut does.
+        CursorCase(
+            "stalled", [nil, "2"], on(.afterEvent(.only(2)), .tcp(.stall)),
+            on(.elapsed(milliseconds: 400), .tcp(.fin))),
+        CursorCase(
+            "stalled, reset", [nil, "2"], on(.afterEvent(.only(2)), .tcp(.stall)),
+            on(.elapsed(milliseconds: 400), .tcp(.reset))),
+        CursorCase(
+            "in slices", [nil, "2"],
+            on(.responseSent, .tcp(.slice(bytes: 5, milliseconds: 3))),
+            on(.insideData(.only(3)), .tcp(.fin))),
+        CursorCase(
+            "with latency", [nil, "2"],
+            on(.responseSent, .tcp(.latency(milliseconds: 30, jitter: 20))),
+            on(.afterEvent(.only(2)), .tcp(.fin))),
+        // Its blank line ends the event, which has no data so far, and an id.
+        CursorCase(
+            "a reconnection time within an event", [nil, "2"],
+            on(.afterID(.only(2)), .eventStream(.retry(milliseconds: 20))),
+            on(.insideData(.only(2)), .tcp(.fin))),
+        CursorCase(
+            "a reconnection time between events", [nil, "2"],
+            on(.afterEvent(.only(1)), .eventStream(.retry(milliseconds: 50))),
+            on(.beforeEvent(.only(3)), .tcp(.fin))),
     ]
 }
 
