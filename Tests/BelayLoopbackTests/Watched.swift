@@ -59,9 +59,14 @@ final class Watched: Sendable {
 
     /// Reads on until a line holds all of these words.
     func line(with words: String...) async -> String? {
+        await line { line in words.allSatisfy(line.contains) }
+    }
+
+    /// Reads on until a line is what `condition` wants.
+    func line(where condition: (String) -> Bool) async -> String? {
         for await line in lines {
             said.withLock { $0.append(line) }
-            if words.allSatisfy(line.contains) { return line }
+            if condition(line) { return line }
         }
         return nil
     }
