@@ -250,19 +250,19 @@ struct `A TCP stream` {
             }
             let quiet = try await RecordedPair(on: bench.loop)
             quiet.server.events.onReceive = { stream, bytes in stream.write(bytes) }
-            var worst = 0
+            var rounds: [Int] = []
             for round in 1...50 {
                 let before = floods.map(\.server.events.receivedCount)
                 quiet.client.stream.write([1])
                 try await quiet.client.events.wait(
                     until: { quiet.client.events.receivedCount == round })
-                for (pair, count) in zip(floods, before) {
-                    worst = max(worst, pair.server.events.receivedCount - count)
-                }
+                let flooded = zip(floods, before).map { $0.server.events.receivedCount - $1 }
+                rounds.append(flooded.max() ?? 0)
             }
-            // A round trip takes some turns, more on a busy machine, and a turn at most one budget
-            // of each flood. Served to its end, a flood would never let the quiet one in.
-            #expect(worst <= 1_024 * EventLoop.receiveBudget)
+            // A round trip takes some turns, and a turn at most one budget of each flood. Served to
+            // its end, a flood would never let the quiet one in. The system may hold a packet back
+            // for long on a busy machine, so half of the rounds may take any number of turns.
+            #expect(rounds.sorted()[rounds.count / 2] <= 256 * EventLoop.receiveBudget)
             for pair in floods { pair.server.events.onReceive = nil }
         }
     }
