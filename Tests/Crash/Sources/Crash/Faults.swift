@@ -9,8 +9,9 @@ extension FaultPlan {
     /// A server that says events out of order and then loses the connection cannot know from the
     /// cursor which of them arrived. It replays from the last complete id then, as in each life
     /// while there is a gap; in all others the cursor alone decides. A cut leaves room for at least
-    /// `leastProgress` new events besides three duplicates and a late one: a replay that is cut
-    /// before anything new comes would go on for ever.
+    /// `leastProgress` new events besides three duplicates and a late one, and behind what comes
+    /// again after a cursor that filled a gap: a replay that is cut before anything new comes would
+    /// go on for ever.
     static func random(
         after tally: Tally, using generator: inout some RandomNumberGenerator
     ) -> (plan: FaultPlan, replays: Bool) {
@@ -34,7 +35,7 @@ extension FaultPlan {
                 ))
         }
         let place = Occurrence.only(
-            tally.greatest - tally.complete
+            tally.greatest - min(tally.complete, tally.cursor)
                 + Int.random(in: (leastProgress + 6)...40, using: &generator))
         let cuts: [FaultRule] = [
             FaultRule(at: .afterID(place), .tcp(.reset)),

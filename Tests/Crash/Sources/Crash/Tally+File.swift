@@ -36,6 +36,7 @@ extension Tally {
         withoutEffect = known.subtracting(counts.keys).count
         withoutRecord = unknown.count
         isCursorRight = ledger.cursor?.text == committed.last.map(String.init)
+        cursor = ledger.cursor.flatMap { Int($0.text) } ?? 0
     }
 }
 

@@ -19,6 +19,10 @@ struct Tally {
     /// Whether the cursor is that of the last committed event.
     let isCursorRight: Bool
 
+    /// The id behind which a server goes on that knows nothing else; 0 for none. An id that filled
+    /// a gap is less than the greatest.
+    let cursor: Int
+
     /// Whether some id below the greatest has no effect.
     var hasGap: Bool { complete < greatest }
 
@@ -40,7 +44,8 @@ struct Tally {
                     (SELECT count(*) FROM effect
                         WHERE CAST(id AS TEXT) NOT IN (SELECT id FROM belay_event)),
                     (SELECT cursor FROM belay_stream)
-                        IS (SELECT cursor FROM belay_event ORDER BY place DESC LIMIT 1)
+                        IS (SELECT cursor FROM belay_event ORDER BY place DESC LIMIT 1),
+                    (SELECT ifnull(CAST(max(cursor) AS INTEGER), 0) FROM belay_stream)
                 """)[0]
         }
         let numbers = row.map { value in
@@ -54,5 +59,6 @@ struct Tally {
         withoutEffect = numbers[4]
         withoutRecord = numbers[5]
         isCursorRight = numbers[6] == 1
+        cursor = numbers[7]
     }
 }
