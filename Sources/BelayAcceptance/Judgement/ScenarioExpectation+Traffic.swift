@@ -52,10 +52,6 @@ extension ScenarioExpectation {
             isMet: watched >= length)
     }
 
-    /// Within so many milliseconds the endpoint has seen an end: a small part of any time-out of
-    /// its own, and less than scenarios wait after leaving.
-    static let endSeen: Milliseconds = 400
-
     private static func leftOpen(_ evidence: Evidence) -> Finding {
         let name = "connections open after leaving"
         guard let left = evidence.leftAt else {
@@ -65,7 +61,7 @@ extension ScenarioExpectation {
             entry.event == .accepted
                 && !evidence.endpoint.contains {
                     $0.connection == entry.connection && $0.event == .ended
-                        && $0.at <= left + endSeen
+                        && $0.at <= left + underWay
                 }
         }
         return Finding(
