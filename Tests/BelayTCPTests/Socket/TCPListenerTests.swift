@@ -130,20 +130,23 @@ struct `A TCP listener` {
                     let listener = try TCPListener(on: bench.loop) { accepted.put($0) }
                     let client = RecordedStream(
                         try await connect(to: listener.address.port, on: bench.loop))
-                    _ = try await accepted.value()
-                    // Everything up to the limit is taken; the next client still gets its socket.
-                    var limit = rlimit(rlim_cur: 256, rlim_max: 256)
-                    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-                    var spare: [Int32] = []
-                    while case let descriptor = dup(0), descriptor >= 0 { spare.append(descriptor) }
-                    close(spare.removeLast())
-                    let second = RecordedStream(
-                        try await connect(to: listener.address.port, on: bench.loop))
+                    let server = RecordedStream(try await accepted.value())
+                    // The next client has its socket; the kernel lets it in, and we cannot.
+                    let second = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+                    let famine = DescriptorFamine()
+                    let result = listener.address.withRaw { connect(second, $0, $1) }
+                    try #require(result == 0)
+                    // The loop has looked at its listener before it says the second of two words.
+                    for count in 1...2 {
+                        client.stream.write([0x2E])
+                        try await server.events.wait(until: { server.events.receivedCount == count }
+                        )
+                    }
                     #expect(accepted.values.count == 1)
-                    for descriptor in spare { close(descriptor) }
+                    famine.end()
                     try await accepted.wait(until: { accepted.values.count == 2 })
                     client.stream.reset()
-                    second.stream.reset()
+                    close(second)
                 }
             }
         }
