@@ -8,12 +8,19 @@ struct EventStreamPeer {
 
     static let all = [
         EventStreamPeer(
-            name: "node", command: ["/usr/bin/env", "node", "Peers/parse.js"]),
-        EventStreamPeer(name: "httpx-sse", command: [python, "Peers/parse.py"]),
+            name: "eventsource-parser",
+            command: node("parse-eventsource-parser.js") + [eventSourceParser]),
+        EventStreamPeer(name: "undici", command: node("parse-undici.js")),
+        EventStreamPeer(name: "httpx-sse", command: [python, "Peers/parse-httpx-sse.py"]),
     ]
 
-    private static let python =
-        ProcessInfo.processInfo.environment["BELAY_BENCH_PYTHON"] ?? "python3"
+    private static func node(_ script: String) -> [String] {
+        ["/usr/bin/env", "node", "Peers/\(script)"]
+    }
+
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let python = environment["BELAY_BENCH_PYTHON"] ?? "python3"
+    private static let eventSourceParser = environment["BELAY_BENCH_EVENTSOURCE_PARSER"] ?? ""
 
     /// Whether it is installed and new enough: it reads a stream of one event.
     var works: Bool {
