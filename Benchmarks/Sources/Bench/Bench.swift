@@ -54,7 +54,7 @@ struct Bench {
     private static func comparisons(of suite: Suite, _ scale: Scale) throws -> [Comparison] {
         switch suite {
         case .heartbeat: [.heartbeat(scale)]
-        case .parser: [.borrowedEvents(scale), try .ownedEvents(scale), .longLine(scale)]
+        case .parser: [.borrowedEvents(scale), try .ownedEvents(scale), try .longLine(scale)]
         case .codec: [.smallMessages(scale), .largeMessages(scale)]
         case .bytes: [.unmasking(scale), .textJudging(scale), .headParsing(scale)]
         case .delivery: [.delivery(scale)]

@@ -85,22 +85,27 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Whether all bytes are below 0x80.
+    ///
+    /// The last block is read once more, from its end: so no byte needs a look of its own.
     var isASCII: Bool {
-        var index = firstBlockNotASCII(from: 0)
-        guard index > count - 32 else { return false }
-        while index <= count - 8 {
-            let word = loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            guard word & 0x8080_8080_8080_8080 == 0 else { return false }
-            index += 8
+        if count >= 32 {
+            return firstBlockNotASCII(from: 0) > count - 32
+                && loadUnaligned(fromByteOffset: count - 32, as: SIMD4<UInt64>.self)
+                    & 0x8080_8080_8080_8080 == .zero
         }
-        while index < count, self[index] < 0x80 { index += 1 }
-        return index == count
+        guard count >= 8 else { return allSatisfy { $0 < 0x80 } }
+        var either = loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+        for index in stride(from: 0, to: count - 8, by: 8) {
+            either |= loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        }
+        return either & 0x8080_8080_8080_8080 == 0
     }
 
     /// The bytes as text; what is not UTF-8 becomes U+FFFD.
     ///
     /// Judged here: the standard library takes up to five times as long for what is not ASCII.
     var text: String {
+        if isEmpty { return "" }
         if #available(iOS 26, macOS 26, *) {
             let isASCII = isASCII
             var validator = UTF8Validator()

@@ -50,13 +50,13 @@ extension EventStreamParser {
     @inline(__always)
     private func announce(carriesID: Bool, _ chunk: RawSpan, _ report: Report) {
         let lastEventID =
-            (cursor.isKept ? cursor.kept.span.bytes : chunk).extracting(cursor.range)
+            (cursor.isKept ? cursor.kept.bytes.span.bytes : chunk).extracting(cursor.range)
         guard block.data.isPresent else {
             if carriesID { report(.lastEventID(lastEventID)) }
             return
         }
-        let type = block.type.isKept ? block.type.kept.span.bytes : chunk
-        let data = block.data.isKept ? block.data.kept.span.bytes : chunk
+        let type = block.type.isKept ? block.type.kept.bytes.span.bytes : chunk
+        let data = block.data.isKept ? block.data.kept.bytes.span.bytes : chunk
         report(
             .event(
                 type: type.extracting(block.type.range), data: data.extracting(block.data.range),

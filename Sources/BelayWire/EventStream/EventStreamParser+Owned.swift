@@ -1,10 +1,11 @@
 extension EventStreamParser {
-    /// Takes the next bytes of the stream and appends what they complete.
+    /// Takes the next bytes of the stream and gives what they complete to `take`, in order.
     ///
-    /// - Throws: `EventStreamError` when a limit is exceeded. What was complete before that is in
-    ///   `elements`. The parser is spent: every later call throws the same error.
+    /// - Throws: `EventStreamError` when a limit is exceeded. What was complete before that has
+    ///   been given. The parser is spent: every later call throws the same error.
+    @inline(__always)
     public mutating func append(
-        _ bytes: RawSpan, into elements: inout [EventStreamElement]
+        _ bytes: RawSpan, giving take: (EventStreamElement) -> Void
     ) throws(EventStreamError) {
         // Events without an id share the text of the one before them.
         var cursor: String?
@@ -14,20 +15,28 @@ extension EventStreamParser {
                 if carriesID { cursor = nil }
                 let place = cursor ?? lastEventID.text
                 cursor = place
-                elements.append(
+                take(
                     .event(
                         ServerSentEvent(
                             type: type.isEmpty ? "message" : type.text, data: data.text,
-                            lastEventID: place, id: carriesID ? place : nil)))
+                            lastEventID: place, carriesID: carriesID)))
             case .lastEventID(let id):
-                cursor = id.text
-                elements.append(.lastEventID(id.text))
+                let id = id.text
+                cursor = id
+                take(.lastEventID(id))
             case .reconnectionTime(let time):
-                elements.append(.reconnectionTime(time))
+                take(.reconnectionTime(time))
             case .comment(let text):
-                elements.append(.comment(text.text))
+                take(.comment(text.text))
             }
         }
+    }
+
+    /// Takes the next bytes of the stream and appends what they complete, as the call above.
+    public mutating func append(
+        _ bytes: RawSpan, into elements: inout [EventStreamElement]
+    ) throws(EventStreamError) {
+        try append(bytes, giving: { elements.append($0) })
     }
 
     /// Takes the next bytes of the stream, as the call with a span does.

@@ -18,9 +18,9 @@ extension EventStreamParser {
         /// The same for a line that came in pieces: data that begins there takes its whole buffer.
         ///
         /// So the line of a huge event is not copied once more.
-        mutating func keep(from line: inout [UInt8]) {
+        mutating func keep(from line: inout KeptBytes) {
             data.adopt(&line)
-            line.withUnsafeBytes { keep(from: $0) }
+            line.bytes.withUnsafeBytes { keep(from: $0) }
         }
 
         mutating func clear() {
@@ -32,12 +32,6 @@ extension EventStreamParser {
 
     /// A field's value: a place in the chunk at hand, or bytes kept from chunks before it.
     struct Value: Sendable {
-        /// What a buffer may keep for the next value.
-        ///
-        /// A stream has a usual size of event, and one large event must not hold its memory for the
-        /// life of the connection.
-        static let retainedCapacity = 64 << 10
-
         private enum Home {
             /// There is no value, which is not an empty one: empty data is an event, an empty id
             /// resets the cursor.
@@ -49,7 +43,7 @@ extension EventStreamParser {
         private var home = Home.none
         /// Its place at home; empty where there is no value.
         private(set) var range = 0..<0
-        private(set) var kept: [UInt8] = []
+        private(set) var kept = KeptBytes()
 
         var isPresent: Bool { home != .none }
         var isKept: Bool { home == .kept }
@@ -71,7 +65,7 @@ extension EventStreamParser {
         private mutating func join(_ place: Range<Int>, of chunk: UnsafeRawBufferPointer) {
             if !isKept { copy(chunk.part(range)) }
             kept.append(ASCII.lineFeed)
-            kept.append(contentsOf: chunk.part(place))
+            kept.append(chunk.part(place))
             range = range.lowerBound..<kept.count
         }
 
@@ -83,7 +77,7 @@ extension EventStreamParser {
         }
 
         /// Takes the chunk itself, if it lies there, and leaves its own buffer for it.
-        mutating func adopt(_ chunk: inout [UInt8]) {
+        mutating func adopt(_ chunk: inout KeptBytes) {
             guard home == .chunk, !range.isEmpty else { return }
             home = .kept
             swap(&kept, &chunk)
@@ -91,14 +85,14 @@ extension EventStreamParser {
 
         mutating func copy(_ bytes: UnsafeRawBufferPointer) {
             home = .kept
-            kept.removeAll(keepingCapacity: true)
-            kept.append(contentsOf: bytes)
+            kept.clear()
+            kept.append(bytes)
             range = 0..<kept.count
         }
 
         @inline(__always)
         mutating func clear() {
-            if isKept, kept.capacity > Self.retainedCapacity { kept = [] }
+            if isKept { kept.clear() }
             home = .none
             range = 0..<0
         }

@@ -2,8 +2,8 @@
 ///
 /// One parser reads one connection. Seed it with the cursor of the connection before it, hand it
 /// every chunk as it comes, and call `finish()` when the stream ends. Elements are lent as spans
-/// into the chunk (`append(_:reporting:)`), or appended as values of their own
-/// (`append(_:into:)`); either way they are the same elements.
+/// into the chunk (`append(_:reporting:)`), or given as values of their own, one by one
+/// (`append(_:giving:)`) or all of a chunk (`append(_:into:)`); they are the same elements.
 ///
 /// The specification sets the cursor of a new stream to the empty string; browsers keep the known
 /// one, or the first blank line after a reconnect would lose the place. So does this parser.
@@ -25,7 +25,7 @@ public struct EventStreamParser: Sendable {
     var block = Block()
 
     /// The beginning of a line whose end has not come.
-    private var partialLine: [UInt8] = []
+    private var partialLine = KeptBytes()
 
     /// The last byte was a CR: an LF that follows belongs to it.
     private var skipsLineFeed = false
@@ -49,7 +49,9 @@ public struct EventStreamParser: Sendable {
     /// The cursor: the id of the last complete block that carried one.
     ///
     /// What the next request says in `Last-Event-ID`, if the events were handled too.
-    public var lastEventID: String { String(decoding: cursor.kept[cursor.range], as: UTF8.self) }
+    public var lastEventID: String {
+        String(decoding: cursor.kept.bytes[cursor.range], as: UTF8.self)
+    }
 
     /// Takes the next bytes of the stream and lends what they complete to `report`, in order.
     ///
@@ -88,7 +90,7 @@ public struct EventStreamParser: Sendable {
             cursor.keep(from: chunk)
             bytesBefore += UInt64(chunk.count)
         }
-        var start = skipByteOrderMark(chunk)
+        var start = markBytesSeen == nil ? 0 : skipByteOrderMark(chunk)
         while start < chunk.count {
             if skipsLineFeed {
                 skipsLineFeed = false
@@ -97,16 +99,19 @@ public struct EventStreamParser: Sendable {
                     continue
                 }
             }
-            let end = EventStreamLines.firstEnd(in: chunk, from: start)
+            // A blank line, which every block has, needs no search.
+            let end =
+                chunk[start] == ASCII.lineFeed
+                ? start : EventStreamLines.firstEnd(in: chunk, from: start)
             let length = partialLine.count + end - start
             if length > certainBytes { try checkLine(of: length, upTo: bytesBefore + UInt64(end)) }
             guard end < chunk.count else {
-                partialLine.append(contentsOf: chunk.part(start..<end))
+                partialLine.append(chunk.part(start..<end))
                 break
             }
             skipsLineFeed = chunk[end] == ASCII.carriageReturn
             let offset = bytesBefore + UInt64(end)
-            if partialLine.isEmpty {
+            if partialLine.count == 0 {
                 try interpret(start..<end, of: chunk, endingAt: offset, report)
             } else {
                 try completePartialLine(chunk.part(start..<end), endingAt: offset, report)
@@ -142,14 +147,15 @@ public struct EventStreamParser: Sendable {
         _ rest: UnsafeRawBufferPointer, endingAt end: UInt64, _ report: Report
     ) throws(EventStreamError) {
         // Taken out while it is read, so that no exclusive access to self is needed twice.
-        var line: [UInt8] = []
+        var line = KeptBytes()
         swap(&line, &partialLine)
-        line.append(contentsOf: rest)
-        try line.span.bytes.withUnsafeBytes { (line) throws(EventStreamError) in
-            try interpret(0..<line.count, of: line, endingAt: end, report)
+        line.append(rest)
+        let length = line.count
+        try line.bytes.span.bytes.withUnsafeBytes { (line) throws(EventStreamError) in
+            try interpret(0..<length, of: line, endingAt: end, report)
         }
         block.keep(from: &line)
-        line.removeAll(keepingCapacity: line.capacity <= Value.retainedCapacity)
+        line.clear()
         swap(&line, &partialLine)
     }
 

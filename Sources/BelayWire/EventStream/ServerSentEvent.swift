@@ -14,42 +14,45 @@ public struct ServerSentEvent: Sendable {
     /// The last event ID after this event: its own, or that of an event before it.
     public var lastEventID: String
 
+    /// Whether this very block carried `lastEventID`, rather than a block before it.
+    public var carriesID: Bool
+
     /// The id this very block carried, nil if it had none; an empty one resets the cursor.
     ///
     /// Duplicates are told by this one: an event without an id shows the `lastEventID` of the
     /// event before it, and is not that event.
-    public var id: String?
+    public var id: String? { carriesID ? lastEventID : nil }
 
     /// An event, for tests and for servers, with the cursor its own id leaves behind.
     public init(type: String = "message", data: String, id: String? = nil) {
-        self.init(type: type, data: data, lastEventID: id ?? "", id: id)
+        self.init(type: type, data: data, lastEventID: id ?? "", carriesID: id != nil)
     }
 
     /// An event with every part given.
-    public init(type: String, data: String, lastEventID: String, id: String?) {
+    public init(type: String, data: String, lastEventID: String, carriesID: Bool) {
         self.type = type
         self.data = data
         self.lastEventID = lastEventID
-        self.id = id
+        self.carriesID = carriesID
     }
 }
 
 extension ServerSentEvent: Hashable {
     /// Whether every part has the same bytes.
     public static func == (left: ServerSentEvent, right: ServerSentEvent) -> Bool {
-        guard (left.id == nil) == (right.id == nil) else { return false }
-        return left.type.utf8.elementsEqual(right.type.utf8)
+        left.carriesID == right.carriesID
+            && left.type.utf8.elementsEqual(right.type.utf8)
             && left.data.utf8.elementsEqual(right.data.utf8)
             && left.lastEventID.utf8.elementsEqual(right.lastEventID.utf8)
-            && (left.id ?? "").utf8.elementsEqual((right.id ?? "").utf8)
     }
 
     /// Hashes bytes, as equality compares them.
     public func hash(into hasher: inout Hasher) {
-        for part in [type, data, lastEventID, id ?? ""] {
+        for part in [type, data, lastEventID] {
             for byte in part.utf8 { hasher.combine(byte) }
             hasher.combine(UInt8.max)  // Never a byte of UTF-8, so parts cannot run together.
         }
+        hasher.combine(carriesID)
     }
 }
 

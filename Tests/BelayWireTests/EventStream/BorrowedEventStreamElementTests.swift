@@ -39,14 +39,15 @@ import Testing
         var parser = EventStreamParser()
         var elements: [EventStreamElement] = []
         let chunks = ["id: 1\nda", "ta: a\n\nid: 2", "\n\ndata: b\n", "\ndata: c\n\n"]
-        for (chunk, form) in zip(chunks, [EventStreamForm.owned, .borrowed, .owned, .borrowed]) {
+        for (chunk, form) in zip(chunks, [EventStreamForm.collected, .borrowed, .given, .borrowed])
+        {
             try form.append([UInt8](chunk), to: &parser, into: &elements)
         }
         #expect(
             elements == [
                 .event(ServerSentEvent(data: "a", id: "1")), .lastEventID("2"),
-                .event(ServerSentEvent(type: "message", data: "b", lastEventID: "2", id: nil)),
-                .event(ServerSentEvent(type: "message", data: "c", lastEventID: "2", id: nil)),
+                .event(.later(data: "b", behind: "2")),
+                .event(.later(data: "c", behind: "2")),
             ])
         #expect(parser.lastEventID == "2")
     }

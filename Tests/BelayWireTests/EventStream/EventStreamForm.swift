@@ -1,9 +1,10 @@
 import BelayWire
 import Testing
 
-/// The two ways to take elements from the parser; every test of streams holds for both.
+/// The ways to take elements from the parser; every test of streams holds for each.
 enum EventStreamForm: CaseIterable, Sendable {
-    case owned
+    case collected
+    case given
     case borrowed
 
     func append(
@@ -11,11 +12,20 @@ enum EventStreamForm: CaseIterable, Sendable {
         into elements: inout [EventStreamElement]
     ) throws(EventStreamError) {
         switch self {
-        case .owned:
+        case .collected:
             try parser.append(chunk, into: &elements)
+        case .given:
+            try parser.append(chunk.span.bytes, giving: { elements.append($0) })
         case .borrowed:
             try parser.append(chunk.span.bytes) { elements.append(EventStreamElement(copy: $0)) }
         }
+    }
+}
+
+extension ServerSentEvent {
+    /// One without an id of its own, behind one with this id.
+    static func later(data: String, behind id: String) -> ServerSentEvent {
+        ServerSentEvent(type: "message", data: data, lastEventID: id, carriesID: false)
     }
 }
 
@@ -29,7 +39,7 @@ extension EventStreamElement {
             self = .event(
                 ServerSentEvent(
                     type: type.isEmpty ? "message" : type, data: String(copy: data),
-                    lastEventID: id, id: carriesID ? id : nil))
+                    lastEventID: id, carriesID: carriesID))
         case .lastEventID(let id):
             self = .lastEventID(String(copy: id))
         case .reconnectionTime(let time):

@@ -23,7 +23,7 @@ import Testing
             "an event without an id shows the cursor and no id", "id: 1\ndata: a\n\ndata: b\n\n",
             [
                 .event(ServerSentEvent(data: "a", id: "1")),
-                .event(ServerSentEvent(type: "message", data: "b", lastEventID: "1", id: nil)),
+                .event(.later(data: "b", behind: "1")),
             ]),
         Case(
             "an empty id is an id",
@@ -93,7 +93,7 @@ import Testing
         #expect(
             elements == [
                 .event(ServerSentEvent(data: "a", id: "1")),
-                .event(ServerSentEvent(type: "message", data: "b", lastEventID: "1", id: nil)),
+                .event(.later(data: "b", behind: "1")),
             ])
     }
 
@@ -120,7 +120,7 @@ import Testing
         let pieces = stride(from: 0, to: bytes.count, by: pieceBytes).map {
             Array(bytes[$0..<min($0 + pieceBytes, bytes.count)])
         }
-        guard case .event(let event) = Self.elements(of: pieces, .owned).first else {
+        guard case .event(let event) = Self.elements(of: pieces, .given).first else {
             Issue.record("no event")
             return
         }
@@ -130,7 +130,7 @@ import Testing
     @Test func `reads an event of ten megabytes in two chunks`() throws {
         let bytes = [UInt8]("data: ") + [UInt8](repeating: 0x78, count: 10 << 20) + [0x0A, 0x0A]
         let pieces = [Array(bytes[..<(5 << 20)]), Array(bytes[(5 << 20)...])]
-        guard case .event(let event) = Self.elements(of: pieces, .owned).first else {
+        guard case .event(let event) = Self.elements(of: pieces, .given).first else {
             Issue.record("no event")
             return
         }

@@ -10,8 +10,8 @@ import Testing
     }
 
     @Test func `differ when one has an empty id and the other none`() {
-        let reset = ServerSentEvent(type: "message", data: "x", lastEventID: "", id: "")
-        let without = ServerSentEvent(type: "message", data: "x", lastEventID: "", id: nil)
+        let reset = ServerSentEvent(type: "message", data: "x", lastEventID: "", carriesID: true)
+        let without = ServerSentEvent(type: "message", data: "x", lastEventID: "", carriesID: false)
         #expect(reset != without)
     }
 }

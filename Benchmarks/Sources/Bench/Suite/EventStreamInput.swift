@@ -17,6 +17,10 @@ struct EventStreamInput {
         case multibyte
         /// Nine comments for one event.
         case comments
+        /// A hundred signs of life for one event.
+        case idle
+        /// Nine lines that are no field for one event.
+        case invalid = "invalid lines"
         /// Forty lines of data each.
         case multiLine = "many lines"
     }
@@ -72,6 +76,15 @@ struct EventStreamInput {
             appendData(of: Self.other, bytes: 200)
         case .comments:
             for _ in 0..<9 { appendLine(": still here") }
+            appendData(of: Self.latin, bytes: 60)
+        case .idle:
+            for _ in 0..<100 {
+                appendLine(":")
+                appendLine("")
+            }
+            appendData(of: Self.latin, bytes: 60)
+        case .invalid:
+            for _ in 0..<9 { appendLine("status: accepted") }
             appendData(of: Self.latin, bytes: 60)
         case .multiLine:
             for _ in 0..<40 { appendData(of: Self.latin, bytes: 40) }

@@ -5,12 +5,22 @@ struct EventStreamPeer {
     let name: String
     /// Prints the number of events and the CPU seconds of a second pass; the first warms it up.
     let command: [String]
+    /// Whether a long line costs it the same a byte; if not, one of 64 MiB takes it minutes.
+    var isLinear = true
 
-    static let all = [
+    /// Those that are there and new enough.
+    static let installed = all.filter(\.works)
+
+    /// What to say of the others.
+    static let absences = all.filter { peer in
+        !installed.contains { $0.name == peer.name }
+    }.map { "\($0.name) is not there, or too old: Scripts/setup bench" }
+
+    private static let all = [
         EventStreamPeer(
             name: "eventsource-parser",
             command: node("parse-eventsource-parser.js") + [eventSourceParser]),
-        EventStreamPeer(name: "undici", command: node("parse-undici.js")),
+        EventStreamPeer(name: "undici", command: node("parse-undici.js"), isLinear: false),
         EventStreamPeer(name: "httpx-sse", command: [python, "Peers/parse-httpx-sse.py"]),
     ]
 
@@ -22,8 +32,8 @@ struct EventStreamPeer {
     private static let python = environment["BELAY_BENCH_PYTHON"] ?? "python3"
     private static let eventSourceParser = environment["BELAY_BENCH_EVENTSOURCE_PARSER"] ?? ""
 
-    /// Whether it is installed and new enough: it reads a stream of one event.
-    var works: Bool {
+    /// Whether it reads a stream of one event.
+    private var works: Bool {
         do {
             let file = try EventStreamFile(Array("data: x\n\n".utf8))
             _ = try parse(file, by: 4, expecting: 1)

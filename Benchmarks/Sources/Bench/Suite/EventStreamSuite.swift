@@ -17,32 +17,29 @@ extension Comparison {
     /// Bytes to events that own their text, beside what servers and scripts use.
     static func ownedEvents(_ scale: Scale) throws -> Comparison {
         let streams = EventStream.all(byteCount: scale.pick(short: 4, full: 16) << 20)
-        let peers = EventStreamPeer.all
-        let working = peers.map(\.works)
+        let peers = EventStreamPeer.installed
         return Comparison(
             title: "event stream: bytes to owned events", better: .higher,
-            subjects: ["belay"] + peers.map(\.name),
+            subjects: ["belay", "into an array"] + peers.map(\.name),
             cases: try streams.map { stream in
-                let file = try EventStreamFile(stream.bytes)
-                let measures = zip(peers, working).map { peer, works -> Case.Measure? in
-                    guard works else { return nil }
-                    return { try peer.parse(file, by: stream.chunk, expecting: stream.eventCount) }
-                }
-                return stream.work([{ try stream.own() }] + measures)
+                try stream.work(
+                    [{ try stream.own() }, { try stream.collect() }] + stream.measures(of: peers))
             },
-            remarks: [remark(streams)]
-                + zip(peers, working).filter { !$0.1 }.map {
-                    "\($0.0.name) is not there, or too old: Scripts/setup bench"
-                })
+            remarks: [remark(streams)] + EventStreamPeer.absences)
     }
 
     /// Whether a line costs the same a byte however long it is, and however small its pieces.
-    static func longLine(_ scale: Scale) -> Comparison {
-        let sizes = scale.pick(short: [1, 8, 64], full: [1, 8, 64, 128])
-        let cases = [16_384, 1_024].flatMap { chunk in
-            sizes.map { mebibytes in
+    static func longLine(_ scale: Scale) throws -> Comparison {
+        let sizes = [
+            (16_384, scale.pick(short: [1, 8, 64], full: [1, 8, 64, 128])),
+            (1_024, scale.pick(short: [1, 8, 64], full: [1, 8, 64, 128])),
+            (64, [1, 8]),
+        ]
+        let peers = EventStreamPeer.installed.filter(\.isLinear)
+        let cases = try sizes.flatMap { chunk, sizes in
+            try sizes.map { mebibytes in
                 let stream = EventStream(
-                    name: "\(mebibytes) MiB in \(chunk / 1_024) KiB",
+                    name: "\(mebibytes) MiB in \(sizeName(chunk))",
                     bytes: EventStreamInput.oneLine(byteCount: mebibytes << 20), eventCount: 1,
                     chunk: chunk,
                     // Short lines are read more than once, or the clock's own grain shows.
@@ -56,15 +53,19 @@ extension Comparison {
                     ],
                     subjects: [
                         { try stream.borrow() }, { try stream.parseInC() }, { try stream.own() },
-                    ])
+                    ] + (try stream.measures(of: peers)))
             }
         }
         return Comparison(
             title: "event stream: one long line", better: .lower,
-            subjects: ["borrowed", "C parser", "owned"], cases: cases,
+            subjects: ["borrowed", "C parser", "owned"] + peers.map(\.name), cases: cases,
             remarks: [
                 "linear when 64 and 128 agree: from 32 MiB on, buffers are fresh pages"
-            ])
+            ] + EventStreamPeer.absences)
+    }
+
+    private static func sizeName(_ bytes: Int) -> String {
+        bytes < 1_024 ? "\(bytes) B" : "\(bytes >> 10) KiB"
     }
 
     private static func remark(_ streams: [EventStream]) -> String {
@@ -90,10 +91,13 @@ struct EventStream {
             EventStream($0.rawValue, EventStreamInput($0, byteCount: byteCount), chunk: 16_384)
         }
         let crlf = EventStreamInput(.chat, byteCount: byteCount, lineEnd: "\r\n")
+        let invalid = EventStreamInput(.invalid, byteCount: byteCount)
         return mixes + [
             EventStream("chat, CRLF", crlf, chunk: 16_384),
             EventStream("chat in 1 KiB", chat, chunk: 1_024),
+            EventStream("CRLF in 1 KiB", crlf, chunk: 1_024),
             EventStream("chat in 64 B", chat, chunk: 64),
+            EventStream("invalid in 64 B", invalid, chunk: 64),
         ]
     }
 
@@ -120,8 +124,23 @@ struct EventStream {
         }
     }
 
-    /// Belay, events with texts of their own.
+    /// Belay, events with texts of their own, one by one as the peers give theirs.
     func own() throws -> Double {
+        var count = 0
+        return try measure(&count) { count in
+            var parser = EventStreamParser(limits: Self.limits)
+            try forEachChunk(of: bytes, by: chunk) { bytes in
+                try parser.append(
+                    bytes.bytes,
+                    giving: { element in
+                        if case .event = element { count += 1 }
+                    })
+            }
+        }
+    }
+
+    /// The same, all events of a chunk at a time.
+    func collect() throws -> Double {
         var count = 0
         return try measure(&count) { count in
             var parser = EventStreamParser(limits: Self.limits)
@@ -131,6 +150,14 @@ struct EventStream {
                 for case .event in elements { count += 1 }
                 elements.removeAll(keepingCapacity: true)
             }
+        }
+    }
+
+    /// The same work by others, each in a process of its own.
+    func measures(of peers: [EventStreamPeer]) throws -> [Case.Measure?] {
+        let file = try EventStreamFile(bytes)
+        return peers.map { peer in
+            { try peer.parse(file, by: chunk, expecting: eventCount) * Double(repeats) }
         }
     }
 
