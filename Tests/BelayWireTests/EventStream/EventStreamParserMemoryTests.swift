@@ -24,9 +24,10 @@
                 try SystemHeap.say()
             }
             let said = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-            let most = try #require(SystemHeap.mostLargeBytes(in: said), "\(said)")
             // Where a sanitizer allocates, the system's heap counts nothing.
-            guard most > 0 else { try Test.cancel("this process does not use the system's heap") }
+            guard let most = SystemHeap.mostLargeBytes(in: said), most > 0 else {
+                try Test.cancel("this process does not use the system's heap")
+            }
             #expect(most >= Self.lineBytes, "the line was not counted")
             #expect(most < 2 * Self.lineBytes)
         }
@@ -63,12 +64,13 @@
     private enum SystemHeap {
         struct Missing: Error {}
 
-        /// Each large block is a mapping of its own, also after the first was freed.
+        /// Each large block is a mapping of its own, also after the first was freed. A sanitizer's
+        /// heap does not know how, and says so.
         static func countEachLargeBlock() throws {
             typealias Option = @convention(c) (CInt, CInt) -> CInt
             let option = unsafeBitCast(try symbol("mallopt"), to: Option.self)
             let mapThreshold: CInt = -3
-            guard option(mapThreshold, 64 << 10) == 1 else { throw Missing() }
+            _ = option(mapThreshold, 64 << 10)
         }
 
         /// Writes its figures to the standard error.
