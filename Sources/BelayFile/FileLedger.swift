@@ -16,9 +16,10 @@ import Synchronization
 ///
 /// Where blocks without data moved the cursor is remembered while the ledger is acquired, up to 64
 /// of them, and not stored. In the next life a server that replays from before such a block takes
-/// the cursor back to it, until the next new event is committed. Nothing is lost by that: the next
-/// request asks from an earlier place. What comes again is skipped as in any replay, by one of the
-/// `window` stored ids; an event without an id of its own is handled again.
+/// the cursor back to it, until the next new event is committed; not to the one where the cursor
+/// stood. Nothing is lost by that: the next request asks from an earlier place. What comes again is
+/// skipped as in any replay, by one of the `window` stored ids; an event without an id of its own
+/// is handled again.
 ///
 /// One stream has one file. Its size is the policy's `window` ids, by default 1,024; it is written
 /// anew for each event, on the task that reads, which waits for the disk twice.

@@ -18,8 +18,9 @@ import Synchronization
 ///
 /// Ids are compared with all that were ever committed, however old: they are kept until the app
 /// calls `prune`. Where blocks without data moved the cursor is not stored: in the next life a
-/// replay from before such a block takes the cursor back to it, and what comes again is skipped by
-/// its id. Any number of streams may share a file, each with a ledger of its own.
+/// replay from before such a block takes the cursor back to it, unless that life began there, and
+/// what comes again is skipped by its id. Any number of streams may share a file, each with a
+/// ledger of its own.
 ///
 /// SQLite runs on the task that calls `process`, in its isolation: the handler's statements are
 /// one synchronous stretch there, with no queue between them. Each event waits for the disk, so

@@ -70,10 +70,12 @@ public struct ResumeMachine: Hashable, Sendable {
 
     /// A machine that goes on from a record which knows itself what was committed; see `recalled`.
     ///
-    /// Its cursor may be an id that no event had yet: a block without data can move it there.
+    /// Its cursor may be an id that no event had yet: a block without data can move it there. So it
+    /// counts as such a block's place, and a replay from before it does not take the cursor back.
     public init(restored cursor: EventID?, policy: ResumePolicy = ResumePolicy()) {
         self.init(policy: policy)
         self.cursor = cursor
+        if let cursor { places.insert(cursor) }
     }
 
     /// The committed ids that are remembered, oldest first: what a ledger stores of them.

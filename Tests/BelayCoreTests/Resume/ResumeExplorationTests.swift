@@ -11,10 +11,11 @@ import Testing
     }
 }
 
-/// The space is finite, and exhausted.
+/// Server replay × dedupe × crash × failing handler, crossed without a bound: the space is finite
+/// all the same, and exhausted.
 @Suite struct `Delivering through replays, failures and crashes` {
     // E2, E5, E6, E11, E13, E14
-    @Test(arguments: [DeliveryWorld.Ledger.transactional, .afterEffect])
+    @Test(arguments: DeliveryWorld.Ledger.allCases)
     func `loses nothing, and repeats what the ledger says`(ledger: DeliveryWorld.Ledger) {
         let world = DeliveryWorld(ledger: ledger)
         Exploration(world, depth: 1_000).expectSatisfied("delivery, \(ledger)")

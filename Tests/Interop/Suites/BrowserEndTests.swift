@@ -48,6 +48,54 @@ import Testing
         for endpoint in endpoints { await endpoint.stop() }
     }
 
+    @Test func `is kept open by comments alone, as ours is`() async throws {
+        let theirs = try await Vigil()
+        let ports = theirs.ports.map { "\($0)" }.joined(separator: ",")
+        try await Program.chromium.run(["events=\(ports)"]) { _ in try await theirs.keep() }
+
+        let ours = try await Vigil()
+        let feeds = try ours.ports.map { port in
+            let url = try ConnectionURL("http://127.0.0.1:\(port)/events?retry=20")
+            return Feed(EventStreamRequest(url: url))
+        }
+        try await ours.keep()
+        for feed in feeds { try await feed.close() }
+    }
+
+    /// A stream of comments and nothing else, and a second one beside it that is cut again and
+    /// again: its requests tell that time passes, and that the client does ask again.
+    private struct Vigil {
+        let ports: [UInt16]
+        private let commented: Endpoint
+        private let cut: Endpoint
+
+        init() async throws {
+            commented = Endpoint(
+                plan: FaultPlan(rules: [
+                    FaultRule(
+                        at: .afterEvent(.only(1)), .eventStream(.commentsOnly(milliseconds: 10)))
+                ]))
+            cut = Endpoint(
+                plan: FaultPlan(rules: [
+                    FaultRule(at: .responseSent, .tcp(.stall)),
+                    FaultRule(at: .elapsed(milliseconds: 400), .tcp(.fin)),
+                ]))
+            ports = [try await commented.start(), try await cut.start()]
+        }
+
+        /// Until the stream that is cut was asked for three times: 0.8 s at the least.
+        func keep() async throws {
+            try #require(
+                await commented.waitUntil { $0.contains { $0.event == .eventSent(id: 1) } })
+            try #require(await cut.waitUntil { requests(in: $0) >= 3 })
+            let events = await commented.record.entries.map(\.event)
+            #expect(await requests(of: commented) == 1, "\(events)")
+            #expect(!events.contains { [.finReceived, .resetReceived, .ended].contains($0) })
+            await commented.stop()
+            await cut.stop()
+        }
+    }
+
     /// Ours, after the browser's one request.
     private static func ask(
         _ endpoint: Endpoint, at port: UInt16, _ answer: Answer
