@@ -4,7 +4,10 @@ extension EventStreamParser {
         _ line: Range<Int>, of chunk: UnsafeRawBufferPointer, endingAt end: UInt64,
         _ report: Report
     ) throws(EventStreamError) {
-        guard !line.isEmpty else { return dispatch(chunk, report) }
+        guard !line.isEmpty else {
+            if block.isPresent { dispatch(chunk, report) }
+            return
+        }
         // No search for the colon: only four names matter, and a long line may have none.
         switch chunk[line.lowerBound] {
         case ASCII.colon:

@@ -5,6 +5,9 @@ extension EventStreamParser {
         var type = Value()
         var id = Value()
 
+        /// Whether it has a field that counts.
+        var isPresent: Bool { data.isPresent || id.isPresent || type.isPresent }
+
         /// What it holds, in bytes.
         var byteCount: Int { data.range.count + type.range.count + id.range.count }
 
