@@ -94,6 +94,7 @@ struct PlainEventStream {
         let type = eventType.unicodeScalars.isEmpty ? "message" : eventType
         elements.append(
             .event(
-                ServerSentEvent(type: type, data: data, lastEventID: lastEventID, id: idOfBlock)))
+                ServerSentEvent(
+                    type: type, data: data, lastEventID: lastEventID, carriesID: idOfBlock != nil)))
     }
 }

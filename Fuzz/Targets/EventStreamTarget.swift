@@ -82,7 +82,7 @@ enum EventStreamTarget: FuzzTarget {
             return .event(
                 ServerSentEvent(
                     type: type.isEmpty ? "message" : text(type), data: text(data),
-                    lastEventID: id, id: carriesID ? id : nil))
+                    lastEventID: id, carriesID: carriesID))
         case .lastEventID(let id): return .lastEventID(text(id))
         case .reconnectionTime(let time): return .reconnectionTime(time)
         case .comment(let bytes): return .comment(text(bytes))
