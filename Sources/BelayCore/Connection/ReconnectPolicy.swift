@@ -93,6 +93,8 @@ extension CloseCause {
             .takeSnapshot
         case .wrongContentType, .toldToStop, .closedLocally:
             .stop
+        case .requestInvalid:
+            .stop  // No time mends it: it is the application's own.
         case .limitExceeded:
             .stop  // The peer would send the same message again, in a loop.
         case .handshakeRefused(let status):

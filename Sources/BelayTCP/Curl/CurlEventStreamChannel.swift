@@ -51,10 +51,10 @@
 
         private func ask() {
             let request: CurlRequest
-            do throws(RequestField.Invalid) {
+            do throws(UnsendableRequest) {
                 request = try CurlRequest(chain.request)
             } catch {
-                let cause = CloseCause.connectFailed(.system(code: EINVAL))
+                let cause = CloseCause.requestInvalid(error.part)
                 return loop.putOff { [self] in end(cause) }
             }
             let deadline = loop.now.moved(by: settings.timeout)

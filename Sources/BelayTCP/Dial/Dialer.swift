@@ -95,8 +95,9 @@ final class Dialer {
         do {
             try head.encode(into: &bytes)
         } catch {
+            // All else in it is checked when it is built.
             stream.drop()
-            return end(.failure(EndCause(.connectFailed(.system(code: EINVAL)))))
+            return end(.failure(EndCause(.requestInvalid(.url))))
         }
         let timer = LoopTimer(on: loop) { [unowned self] in timedOut() }
         timer.arm(at: deadline)

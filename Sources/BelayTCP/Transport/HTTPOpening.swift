@@ -36,8 +36,8 @@ final class HTTPOpening {
         do {
             try request.encode(into: &bytes)
         } catch {
-            // What would end its line was in a subprotocol: nothing is sent.
-            fault = .connectFailed(.system(code: EINVAL))
+            // All else in it was checked: nothing is sent.
+            fault = .requestInvalid(.url)
         }
         (self.request, self.limits, self.completion) = (bytes, limits, completion)
         if let fault {

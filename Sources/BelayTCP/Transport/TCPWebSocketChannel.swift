@@ -54,6 +54,13 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         decoder = MessageDecoder(role: .client, limits: limits)
         pings = OutstandingPings(mark: UInt32(truncatingIfNeeded: chance()))
         (self.limits, self.policy, self.chance, self.sink) = (limits, policy, chance, sink)
+        do throws(UnsendableRequest) {
+            try request.check()
+        } catch {
+            let cause = CloseCause.requestInvalid(error.part)
+            loop.putOff { [self] in end(cause) }
+            return
+        }
         state = .opening(
             HTTPOpening(
                 handshake.head, to: request.url, dial: settings, limits: headLimits, on: loop
