@@ -68,7 +68,7 @@
         private func dialed(_ result: Result<TCPStream, EndCause>, for request: CurlRequest) {
             switch result {
             case .failure(let end):
-                self.end(end.cause)
+                self.end(end.cause, retryAfter: end.retryAfter)
             case .success(let stream):
                 let transfer = CurlTransfer(
                     request, over: stream, tls: settings.tls, headLimit: headLimits.headBytes

@@ -127,7 +127,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     private func responded(_ result: Result<HTTPOpening.Response, EndCause>) {
         switch result {
         case .failure(let end):
-            self.end(end.cause)
+            self.end(end.cause, retryAfter: end.retryAfter)
         case .success(let response):
             do throws(OpeningHandshake.ResponseFault) {
                 let agreement = try handshake.check(response.head)
