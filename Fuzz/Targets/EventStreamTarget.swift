@@ -101,7 +101,7 @@ enum EventStreamTarget: FuzzTarget {
         let lines = PlainEventStream.lines(of: data) + [PlainEventStream.unfinishedLine(of: data)]
         let expected = ServerSentEvent(
             type: type.map { $0.utf8.isEmpty ? "message" : $0 } ?? "message",
-            data: lines.joined(separator: "\n"), lastEventID: id ?? "seed", id: id)
+            data: lines.joined(separator: "\n"), lastEventID: id ?? "seed", carriesID: id != nil)
         agree(read.elements, [.event(expected)], "a written event is read otherwise")
     }
 }

@@ -28,6 +28,12 @@ public struct BelayError: Error, Hashable {
         /// `underlying` has its error. What the handler did outside of the ledger's transaction
         /// has happened: it comes again with the event.
         case ledgerFailed
+        /// A cursor that no request can say came from here: nothing was asked for or stored.
+        ///
+        /// `underlying` names the byte, and the generation is the snapshot's. Without the cursor a
+        /// server would send all again, or nobody would know what was lost. Answer another id, or
+        /// let the ledger begin at one. Source: `EventID.canBeAskedFor`.
+        case cursorCannotBeAskedFor(CursorOrigin)
         /// This delivery is no longer in the app's hand, and nothing was stored by this call.
         ///
         /// It was settled before or has failed, or its loop went on or ended. An event that was
@@ -35,6 +41,14 @@ public struct BelayError: Error, Hashable {
         case deliveryOver
         /// Another task reads this connection, or processes with its ledger: one at a time.
         case alreadyReading
+    }
+
+    /// Where an app gives an `EventSource` its cursor.
+    public enum CursorOrigin: Hashable, Sendable {
+        /// `EventLedger.cursor`, as it stood when processing began.
+        case ledger
+        /// `Resumption.from`, a `SnapshotHook`'s answer. The ledger's cursor stays.
+        case snapshot
     }
 
     /// Why.

@@ -7,13 +7,14 @@ where Request == EventStreamRequest, Payload == [UInt8], Channel == any Transpor
 
 /// What an event stream is opened with, at each attempt anew.
 public struct EventStreamRequest: Hashable, Sendable {
-    /// Where from: `http` or `https`.
+    /// Where from: `http` or `https`. Another ends the attempt for good, `requestInvalid(.url)`.
     public var url: ConnectionURL
     /// How it is asked for.
     public var method: RequestMethod
     /// The request's content, sent with `Content-Length`; `nil` for none.
     ///
-    /// Its type belongs in `fields`. It is kept, and sent again at each attempt and each redirect
+    /// Its type belongs in `fields`. URLSession sends none with `GET`: the attempt ends for good,
+    /// `requestInvalid(.body)`. It is kept, and sent again at each attempt and each redirect
     /// that keeps the method.
     public var body: [UInt8]?
     /// Whether the server may compress the stream. Default `false`: what compresses on the way
@@ -21,9 +22,9 @@ public struct EventStreamRequest: Hashable, Sendable {
     public var acceptsCompression: Bool
     /// The last processed event's id; no `Last-Event-ID` is sent for `nil`.
     ///
-    /// With a byte that no field can carry nothing is sent at all, and the attempt ends with
-    /// `connectFailed` and `EINVAL`: a request without it would replay all or lose what came since,
-    /// and nobody would know. A `ResumeMachine` never moves its cursor there.
+    /// With a byte that no field can carry nothing is sent at all, and the attempt ends for good
+    /// with `requestInvalid(.lastEventID)`: a request without it would replay all or lose what came
+    /// since, and nobody would know. A `ResumeMachine` never moves its cursor there by itself.
     public var lastEventID: String?
     /// Further request fields, in order: credentials.
     public var fields: [RequestField]

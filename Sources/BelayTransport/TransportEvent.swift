@@ -20,8 +20,9 @@ public enum TransportEvent<Payload: Sendable>: Sendable {
     case sent(UInt64)
     /// The end of this generation. Late or repeated reports are tolerated, and ignored.
     ///
-    /// Where the server refused, `retryAfter` says for how many milliseconds it asks to stay away;
-    /// `nil` where it does not. It stands beside the cause and is none. Source: RFC 9110 §10.2.3.
+    /// Where the server or a proxy refused, `retryAfter` says for how many milliseconds it asks to
+    /// stay away; `nil` where it does not. It stands beside the cause and is none. Source: RFC 9110
+    /// §10.2.3.
     case ended(CloseCause, retryAfter: Milliseconds? = nil)
 }
 

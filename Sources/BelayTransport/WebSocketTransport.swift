@@ -25,9 +25,10 @@ public protocol WebSocketChannel: TransportChannel {
 
 /// What a WebSocket connection is opened with.
 public struct WebSocketRequest: Hashable, Sendable {
-    /// Where to: `ws` or `wss`.
+    /// Where to: `ws` or `wss`. Another ends the attempt for good, `requestInvalid(.url)`.
     public var url: ConnectionURL
-    /// Offered in this order. Source: RFC 6455 §1.9.
+    /// Offered in this order: tokens, each once. Others end the attempt for good, with
+    /// `requestInvalid(.subprotocol)`. Source: RFC 6455 §1.9, §4.1.
     public var subprotocols: [String]
     /// Further request fields, in order: credentials, origin.
     public var fields: [RequestField]

@@ -41,8 +41,10 @@ public struct ConnectionConfiguration: Hashable, Sendable {
     /// The least age at which ends in a row are taken for a lifetime limit on the way.
     ///
     /// Three ends by the peer at the same age, within 5 %, are told once, in `CloseFacts`; later
-    /// connections are replaced a tenth before that age. A `send` that is under way then fails
-    /// with `replaced`. Default 10 s: ends before are a flapping server's. `nil` suspects nothing.
+    /// connections are replaced a tenth before that age, at once and without counting as a failure.
+    /// Of event streams only those are in which an event was committed: a server that only cuts
+    /// sees ever longer waits. A `send` that is under way then fails with `replaced`. Default 10 s:
+    /// ends before are a flapping server's. `nil` suspects nothing.
     public var lifetimeFloor: Duration? = .seconds(10)
     /// What your own close codes mean, or standard ones to your service. Default none: 1002, 1003
     /// and 1007 to 1010 stop, 1012 and 1013 wait longer, all others are come back from.

@@ -40,22 +40,6 @@ actor ConnectionDriver<Role: ConnectionRole> {
     /// Itself, as long as a closing handshake outlives the last owner; its deadline bounds it.
     private var lingering: ConnectionDriver?
 
-    private struct Live {
-        let generation: Generation
-        var stage: Stage
-        var reading = Reading.flowing
-
-        var channel: Role.Channel? {
-            if case .running(let channel) = stage { channel } else { nil }
-        }
-    }
-
-    private enum Stage {
-        /// The app completes the request; there is no channel yet.
-        case preparing(Task<Void, Never>)
-        case running(Role.Channel)
-    }
-
     /// One timer for each generation, with the moment it is armed for.
     private struct ArmedTimer {
         let generation: Generation
@@ -291,7 +275,7 @@ actor ConnectionDriver<Role: ConnectionRole> {
 
     /// Creates the transport of `id`, or first asks the app to complete its request.
     private func begin(_ id: Generation) -> Stage {
-        guard let hook = role.hook else { return .running(open(role.request, of: id)) }
+        guard let hook = role.hook else { return open(role.request, of: id) }
         let attempt = RequestAttempt(generation: id, previous: lastCause)
         let domain = domain
         return .preparing(
@@ -310,19 +294,25 @@ actor ConnectionDriver<Role: ConnectionRole> {
         guard handle(.prepared(id)) == .accepted, case .preparing = live?.stage else { return }
         isPerforming = true
         defer { isPerforming = false }
-        live?.stage = .running(open(request, of: id))
+        live?.stage = open(request, of: id)
     }
 
-    private func open(_ request: Role.Request, of id: Generation) -> Role.Channel {
+    private func open(_ request: Role.Request, of id: Generation) -> Stage {
         let sink = TransportSink<Role.Payload>(generation: id) { [weak self] id, event in
             self?.assumeIsolated { $0.receive(event, of: id) }
         }
-        return role.open(request, sink)
+        do throws(UnsendableRequest) {
+            return .running(try role.open(request, sink))
+        } catch {
+            postpone(.ended(.requestInvalid(error.part)), of: id)
+            return .refused
+        }
     }
 
     private func release(_ stage: Stage) {
         switch stage {
         case .preparing(let task): task.cancel()
+        case .refused: break
         case .running(let channel): role.base(channel).abort()
         }
     }

@@ -30,8 +30,10 @@ protocol ConnectionRole: Sendable {
     /// What completes the request of each attempt.
     var hook: RequestHook<Request>? { get }
 
-    /// Begins the attempt of the sink's generation.
-    mutating func open(_ request: Request, _ sink: TransportSink<Payload>) -> Channel
+    /// Begins the attempt of the sink's generation, if its request can be sent.
+    mutating func open(
+        _ request: Request, _ sink: TransportSink<Payload>
+    ) throws(UnsendableRequest) -> Channel
 
     /// The generation opened.
     mutating func opened(_ generation: Generation, subprotocol: String?)

@@ -11,7 +11,9 @@ public import BelayCore
 public protocol EventLedger: AnyObject, Sendable {
     /// The id of the last processed event: what the next request says.
     ///
-    /// Asked on the transport's thread: it must not wait for what stores.
+    /// Asked on the transport's thread: it must not wait for what stores. One that no request can
+    /// say (`EventID.canBeAskedFor`) ends the stream: with `cursorCannotBeAskedFor` where
+    /// processing begins, with the cause `requestInvalid(.lastEventID)` before a later attempt.
     var cursor: EventID? { get }
 
     /// Begins to process, from what is stored now. `false` where somebody does already: two at

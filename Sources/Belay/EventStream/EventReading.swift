@@ -179,6 +179,18 @@ extension EventReading {
         guard isOurs else { throw end(.alreadyReading, of: .zero) }
         scope = ReadingScope(driver)
         state = .between
+        if let refusal = refusal(of: ledger.cursor, from: .ledger, in: .zero) { throw refusal }
+    }
+
+    /// Ends reading where no request can say the cursor: each attempt would be refused unsent.
+    private func refusal(
+        of cursor: EventID?, from origin: BelayError.CursorOrigin, in generation: Generation
+    ) -> BelayError? {
+        guard let cursor, let offset = cursor.firstUnsayable else { return nil }
+        end()
+        return BelayError(
+            .cursorCannotBeAskedFor(origin), generation: generation,
+            underlying: "byte \(cursor.utf8[offset]) at offset \(offset) of the id")
     }
 
     private func read() async throws(BelayError) -> InHand? {
@@ -217,6 +229,10 @@ extension EventReading {
         guard isAwaitingSnapshot(of: generation) else { return }
         switch resumption {
         case .from(let id):
+            if let refusal = refusal(of: id, from: .snapshot, in: generation) {
+                record(id, of: generation, .snapshotFailed, lastEventID: id)
+                throw refusal
+            }
             do {
                 try ledger.restarted(at: id)
             } catch {
@@ -337,11 +353,12 @@ extension EventReading {
     ) {
         guard let evidence else { return }
         let isUnsayable = lastEventID.map { !$0.canBeAskedFor } ?? false
+        let wantsTheCursor = result.movesTheCursor || result == .snapshotFailed
         evidence(
             .event(
                 EventRecord(
                     at: sleeper.now, generation: generation, id: id, result: result,
                     cursor: ledger.cursor,
-                    cannotBeAskedFor: result.movesTheCursor && isUnsayable)))
+                    cannotBeAskedFor: wantsTheCursor && isUnsayable)))
     }
 }

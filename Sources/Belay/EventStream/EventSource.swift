@@ -109,8 +109,8 @@ public final class EventSource: PathHintReceiver {
     /// that throws `SkipEvent` passes over its event. A handler that sleeps stops the reading. A
     /// block with an id and no data is no event, and moves the cursor itself, as in `deliveries`.
     /// - Throws: `BelayError`: `.closed` with the cause that no retry can mend, `.handlerGaveUp`,
-    ///   `.ledgerFailed`, `.cancelled`, `.alreadyReading`. The cursor stands behind the last
-    ///   processed event.
+    ///   `.ledgerFailed`, `.cursorCannotBeAskedFor`, `.cancelled`, `.alreadyReading`. The cursor
+    ///   stands behind the last processed event.
     public func process(
         _ handler: (ServerSentEvent) async throws -> Void
     ) async throws(BelayError) {

@@ -63,12 +63,13 @@ struct EventStreamRole: ConnectionRole {
     /// Says the cursor as it stands now: what was *processed*, not what was read.
     mutating func open(
         _ request: EventStreamRequest, _ sink: TransportSink<[UInt8]>
-    ) -> any TransportChannel {
+    ) throws(UnsendableRequest) -> any TransportChannel {
         let cursor = ledger.cursor?.text
         parser = EventStreamParser(lastEventID: cursor ?? "", limits: limits)
         var request = request
         request.lastEventID = cursor
         request.staleCursorFields = snapshotHook?.fields ?? []
+        try request.check()
         return transport.open(request, sink: sink)
     }
 

@@ -14,6 +14,9 @@ public final class MemoryLedger: EventLedger {
     private let state: Mutex<State>
 
     /// A ledger that stands behind `lastEventID`, an id that was processed earlier.
+    ///
+    /// Processing ends at once, with `cursorCannotBeAskedFor(.ledger)`, where no request can say
+    /// it: see `EventID.canBeAskedFor`.
     public init(lastEventID: String? = nil, policy: ResumePolicy = ResumePolicy()) {
         let cursor = lastEventID.flatMap { EventID($0) }
         state = Mutex(State(machine: ResumeMachine(cursor: cursor, policy: policy)))

@@ -93,6 +93,9 @@ public struct StaleCursor: Hashable, Sendable {
 /// How a stream goes on after a snapshot.
 public enum Resumption: Hashable, Sendable {
     /// From behind the event with this id: all up to it are in the snapshot. `nil` sends none.
+    ///
+    /// One that no request can say (`EventID.canBeAskedFor`) ends the stream with
+    /// `cursorCannotBeAskedFor(.snapshot)`, and is not stored.
     case from(EventID?)
     /// Not at all: `process` throws `.closed` with the cause, and the cursor stays.
     case stop

@@ -22,8 +22,9 @@ struct WebSocketRole: ConnectionRole {
 
     func open(
         _ request: WebSocketRequest, _ sink: TransportSink<WebSocketMessage>
-    ) -> any WebSocketChannel {
-        transport.open(request, sink: sink)
+    ) throws(UnsendableRequest) -> any WebSocketChannel {
+        try request.check()
+        return transport.open(request, sink: sink)
     }
 
     func opened(_ generation: Generation, subprotocol: String?) {

@@ -122,6 +122,8 @@ extension AppRecord.ReadingEnd {
             preconditionFailure("reading sends nothing: \(error)")
         case .ledgerFailed:
             preconditionFailure("a ledger in memory never fails: \(error)")
+        case .cursorCannotBeAskedFor:
+            preconditionFailure("no scenario gives such a cursor: \(error)")
         case .deliveryOver:
             preconditionFailure("nobody keeps a delivery: \(error)")
         }

@@ -18,6 +18,7 @@ public struct BackoffPolicy: Hashable, Sendable {
     /// How long a connection must have been open to count as proven. Default 60,000.
     ///
     /// A server that accepts and drops would otherwise keep every client at its first wait.
+    /// `Int64.max` where no age proves anything: an event stream is proven by its progress alone.
     public var provenAfter: Milliseconds
 
     /// A policy; `floor` is at least 1 and at most `base`, `base` at most `cap`.

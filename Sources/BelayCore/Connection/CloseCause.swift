@@ -24,6 +24,10 @@ public enum CloseCause: Hashable, Sendable {
     case cursorTooOld
     /// The application's own hook could not complete the request; nothing was sent.
     case requestFailed
+    /// A part of the application's own request can never be sent, whoever is asked; nothing was.
+    ///
+    /// No attempt follows: the same request would be refused for ever. Change that part.
+    case requestInvalid(RequestPart)
     /// Neither opened nor refused before the policy's open timeout.
     case openTimedOut
 
@@ -71,6 +75,20 @@ public enum ConnectFailure: Hashable, Sendable {
     case system(code: Int32)
 }
 
+/// A part of a request that a transport cannot send. `RequestField`, `RequestMethod` and
+/// `ConnectionURL` refuse what they can when they are built; these are seen when it is asked.
+public enum RequestPart: Hashable, Sendable, CaseIterable {
+    /// The address: another scheme than this kind of connection has, or one that the system
+    /// cannot read or does not allow, as App Transport Security does not.
+    case url
+    /// The content: the system sends none with `GET`.
+    case body
+    /// The cursor: it holds a byte that no field can carry. Source: `EventID.canBeAskedFor`.
+    case lastEventID
+    /// A subprotocol: no token, or offered twice. Source: RFC 6455 §4.1.
+    case subprotocol
+}
+
 extension CloseCause {
     /// The cause in one word, as evidence and logs write it; numbers stand beside it.
     public var name: StaticString {
@@ -87,6 +105,10 @@ extension CloseCause {
         case .toldToStop: "toldToStop"
         case .cursorTooOld: "cursorTooOld"
         case .requestFailed: "requestFailed"
+        case .requestInvalid(.url): "urlInvalid"
+        case .requestInvalid(.body): "bodyInvalid"
+        case .requestInvalid(.lastEventID): "lastEventIDInvalid"
+        case .requestInvalid(.subprotocol): "subprotocolInvalid"
         case .openTimedOut: "openTimedOut"
         case .peerClosed: "peerClosed"
         case .peerFinished: "peerFinished"
@@ -109,10 +131,9 @@ extension CloseCause {
         case .peerClosed(let code), .peerViolatedProtocol(let code): Int32(code)
         case .connectFailed(.system(let code)): code
         case .connectFailed, .tlsFailed, .wrongContentType, .toldToStop, .cursorTooOld,
-            .requestFailed, .openTimedOut, .peerFinished, .peerVanished, .reset, .truncated,
-            .heartbeatTimedOut,
-            .idleTimedOut,
-            .limitExceeded, .closedLocally, .replaced:
+            .requestFailed, .requestInvalid, .openTimedOut, .peerFinished, .peerVanished, .reset,
+            .truncated, .heartbeatTimedOut, .idleTimedOut, .limitExceeded, .closedLocally,
+            .replaced:
             nil
         }
     }

@@ -45,9 +45,8 @@ public struct CloseFacts: Hashable, Sendable {
             .toldToStop, .cursorTooOld, .peerClosed, .peerFinished, .peerVanished, .reset,
             .truncated:
             .peer
-        case .requestFailed, .openTimedOut, .peerViolatedProtocol, .heartbeatTimedOut,
-            .idleTimedOut,
-            .limitExceeded, .closedLocally, .replaced:
+        case .requestFailed, .requestInvalid, .openTimedOut, .peerViolatedProtocol,
+            .heartbeatTimedOut, .idleTimedOut, .limitExceeded, .closedLocally, .replaced:
             .local
         }
     }

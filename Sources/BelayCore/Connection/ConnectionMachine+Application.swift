@@ -119,8 +119,10 @@ extension ConnectionMachine {
     ) -> ConnectionReaction {
         guard id == generation else { return ConnectionReaction(.stale) }
         switch state {
-        case .open:
+        case .open(var open):
             backoff.proven()
+            planRotation(of: &open)
+            state = .open(open)
         case .waiting(let wait):
             state = .waiting(redrawn(wait, now: now, using: &generator))
         case .awaitingSnapshot(let wait):

@@ -15,11 +15,11 @@ extension ConnectionMachine {
             heartbeat.advanceNextPing(by: heartbeat.policy.firstAdvance(using: &generator))
             silence.begins(now: now)
             if isInBackground { heartbeat.hold() }
-            state = .open(
-                Open(
-                    since: now, idleDeadline: now.moved(by: silence.limit),
-                    nextProbe: owesDoubt && canBeDoubted ? now : .never,
-                    rotation: now.moved(by: suspicion.rotationAge)))
+            var open = Open(
+                since: now, idleDeadline: now.moved(by: silence.limit),
+                nextProbe: owesDoubt && canBeDoubted ? now : .never)
+            if policy.reconnect.backoff.provenAfter != .max { planRotation(of: &open) }
+            state = .open(open)
             return ConnectionReaction(.accepted)
         case .open:
             return ConnectionReaction(.duplicate)
@@ -28,6 +28,14 @@ extension ConnectionMachine {
         case .idle, .waiting, .awaitingSnapshot, .suspended, .stopped:
             return ConnectionReaction(.alreadyEnded)
         }
+    }
+
+    /// From now on it is replaced ahead of a suspected lifetime limit, and that is no failure.
+    ///
+    /// Where no age proves anything, progress comes first: else a server that only ever cuts, at
+    /// one age, would see an attempt each nine tenths of it, and never a longer wait.
+    func planRotation(of open: inout Open) {
+        open.rotation = open.since.moved(by: suspicion.rotationAge)
     }
 
     /// Any byte breaks the silence; none is a pong (W18).

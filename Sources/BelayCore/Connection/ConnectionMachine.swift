@@ -46,7 +46,7 @@ public struct ConnectionMachine: Hashable, Sendable {
         /// When it is asked whether it lives, since a hint could not be followed at once.
         var nextProbe = Milliseconds.never
         /// When it is replaced, ahead of a suspected lifetime limit.
-        let rotation: Milliseconds
+        var rotation = Milliseconds.never
     }
 
     /// The numbers.

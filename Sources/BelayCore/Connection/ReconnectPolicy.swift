@@ -18,8 +18,9 @@ public struct ReconnectPolicy: Hashable, Sendable {
     /// The least age at which ends in a row are taken for a lifetime limit, in milliseconds.
     ///
     /// Three ends by the peer at the same age, within 5 %, are reported once, and later
-    /// connections are replaced a tenth before that age. Default 10,000: ends before are a
-    /// flapping server's. `Int64.max` suspects nothing.
+    /// connections are replaced a tenth before that age; event streams only if they have made
+    /// progress. Default 10,000: ends before are a flapping server's. `Int64.max` suspects
+    /// nothing.
     public var lifetimeFloor: Milliseconds
     /// What your own close codes mean, or standard ones to your service. Default none.
     public var closeCodes: [UInt16: ReconnectAdvice]
@@ -93,6 +94,8 @@ extension CloseCause {
             .takeSnapshot
         case .wrongContentType, .toldToStop, .closedLocally:
             .stop
+        case .requestInvalid:
+            .stop  // No time mends it: it is the application's own.
         case .limitExceeded:
             .stop  // The peer would send the same message again, in a loop.
         case .handshakeRefused(let status):

@@ -20,7 +20,8 @@ public struct EventRecord: Hashable, Sendable {
         case gaveUp(attempt: Int)
         /// The cursor was too old: a snapshot stands for all events up to the cursor.
         case restarted
-        /// The cursor was too old, and no snapshot was taken; the cursor stands where it stood.
+        /// The cursor was too old, and no snapshot was taken, or one at an id that no request can
+        /// say; the cursor stands where it stood.
         case snapshotFailed
 
         /// Whether the cursor stands elsewhere afterwards, but for an id that no request can say.

@@ -34,7 +34,7 @@ extension RequestOutcome {
             self = .succeeded  // It was open, and was ended on purpose.
         case .connectFailed(.timedOut), .openTimedOut, .heartbeatTimedOut, .idleTimedOut:
             self = .failed(.timedOut)
-        case .connectFailed, .proxyRefused, .requestFailed:
+        case .connectFailed, .proxyRefused, .requestFailed, .requestInvalid:
             self = .failed(.notConnected)
         case .tlsFailed:
             self = .failed(.notTrusted)

@@ -16,8 +16,11 @@ public struct EventID: Hashable, Sendable {
     ///
     /// A control byte cannot stand in a field; a server that sends one in an id is the only one
     /// who can know it again. Source: RFC 9110 §5.5.
-    public var canBeAskedFor: Bool {
-        utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    public var canBeAskedFor: Bool { firstUnsayable == nil }
+
+    /// The first byte that no request can say, by its offset; `nil` where all can be said.
+    package var firstUnsayable: Int? {
+        utf8.firstIndex { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
     }
 
     /// Bytes that came from a `String` are valid UTF-8.

@@ -106,7 +106,7 @@
             case .sslConnectError, .sslCertProblem, .sslCipher, .peerFailedVerification: .tlsFailed
             case .unsupportedProtocol, .weirdServerReply: Self.violation
             case .writeError, .outOfMemory, .tooLarge: .limitExceeded
-            case .urlMalformat: .connectFailed(.system(code: EINVAL))
+            case .urlMalformat: .requestInvalid(.url)
             case .ok, .partialFile, .gotNothing: .peerVanished
             case nil: .connectFailed(.system(code: EPROTO))
             }

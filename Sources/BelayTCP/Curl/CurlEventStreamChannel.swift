@@ -51,10 +51,10 @@
 
         private func ask() {
             let request: CurlRequest
-            do throws(RequestField.Invalid) {
+            do throws(UnsendableRequest) {
                 request = try CurlRequest(chain.request)
             } catch {
-                let cause = CloseCause.connectFailed(.system(code: EINVAL))
+                let cause = CloseCause.requestInvalid(error.part)
                 return loop.putOff { [self] in end(cause) }
             }
             let deadline = loop.now.moved(by: settings.timeout)
@@ -68,7 +68,7 @@
         private func dialed(_ result: Result<TCPStream, EndCause>, for request: CurlRequest) {
             switch result {
             case .failure(let end):
-                self.end(end.cause)
+                self.end(end.cause, retryAfter: end.retryAfter)
             case .success(let stream):
                 let transfer = CurlTransfer(
                     request, over: stream, tls: settings.tls, headLimit: headLimits.headBytes

@@ -22,16 +22,14 @@
         let body: [UInt8]?
 
         /// - Throws: What would end its line, or what no field can carry: nothing is sent then.
-        init(_ request: EventStreamRequest) throws(RequestField.Invalid) {
+        init(_ request: EventStreamRequest) throws(UnsendableRequest) {
+            try request.check()
             var fields = HTTPFields()
             fields.append("Accept", "text/event-stream")
             fields.append("Cache-Control", "no-cache")
             // Said, since saying nothing allows any coding (RFC 9110 §12.5.3).
             fields.append("Accept-Encoding", request.acceptsCompression ? "gzip" : "identity")
-            if let id = request.lastEventID, !id.isEmpty {
-                let field = try RequestField("Last-Event-ID", id)
-                fields.append(field.name, field.value)
-            }
+            if let id = request.lastEventID, !id.isEmpty { fields.append("Last-Event-ID", id) }
             fields.append(contentsOf: HTTPFields(request.fields, without: Self.ownFields))
             var lines = fields.all.map {
                 $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)"

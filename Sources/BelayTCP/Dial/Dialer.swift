@@ -95,8 +95,9 @@ final class Dialer {
         do {
             try head.encode(into: &bytes)
         } catch {
+            // All else in it is checked when it is built.
             stream.drop()
-            return end(.failure(EndCause(.connectFailed(.system(code: EINVAL)))))
+            return end(.failure(EndCause(.requestInvalid(.url))))
         }
         let timer = LoopTimer(on: loop) { [unowned self] in timedOut() }
         timer.arm(at: deadline)
@@ -118,7 +119,8 @@ final class Dialer {
         case .success(let response) where !(200..<300).contains(response.head.status):
             response.stream.drop()
             let status = UInt16(clamping: response.head.status)
-            end(.failure(EndCause(.proxyRefused(status: status))))
+            let cause = CloseCause.proxyRefused(status: status)
+            end(.failure(EndCause(cause, retryAfter: response.head.retryDelay)))
         case .success(let response) where !response.rest.isEmpty:
             // The peer waits for our first word: whoever speaks before is not the peer.
             response.stream.drop()

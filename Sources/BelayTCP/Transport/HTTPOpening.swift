@@ -36,8 +36,8 @@ final class HTTPOpening {
         do {
             try request.encode(into: &bytes)
         } catch {
-            // What would end its line was in a subprotocol: nothing is sent.
-            fault = .connectFailed(.system(code: EINVAL))
+            // All else in it was checked: nothing is sent.
+            fault = .requestInvalid(.url)
         }
         (self.request, self.limits, self.completion) = (bytes, limits, completion)
         if let fault {
@@ -83,13 +83,16 @@ final class HTTPOpening {
 /// A cause that can stand as an error.
 struct EndCause: Error {
     let cause: CloseCause
+    /// For how many milliseconds whoever refused asks to stay away; `nil` where nobody asks.
+    let retryAfter: Milliseconds?
 
-    init(_ cause: CloseCause) {
-        self.cause = cause
+    init(_ cause: CloseCause, retryAfter: Milliseconds? = nil) {
+        (self.cause, self.retryAfter) = (cause, retryAfter)
     }
 
     /// What a stream's end means where no orderly end was seen before it.
     init(_ error: SocketError?) {
+        retryAfter = nil
         switch error {
         case nil: cause = .peerVanished
         case .outputLimitExceeded: cause = .limitExceeded

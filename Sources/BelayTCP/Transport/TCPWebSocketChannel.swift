@@ -54,6 +54,13 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
         decoder = MessageDecoder(role: .client, limits: limits)
         pings = OutstandingPings(mark: UInt32(truncatingIfNeeded: chance()))
         (self.limits, self.policy, self.chance, self.sink) = (limits, policy, chance, sink)
+        do throws(UnsendableRequest) {
+            try request.check()
+        } catch {
+            let cause = CloseCause.requestInvalid(error.part)
+            loop.putOff { [self] in end(cause) }
+            return
+        }
         state = .opening(
             HTTPOpening(
                 handshake.head, to: request.url, dial: settings, limits: headLimits, on: loop
@@ -120,7 +127,7 @@ final class TCPWebSocketChannel: WebSocketChannel, TCPStreamDelegate {
     private func responded(_ result: Result<HTTPOpening.Response, EndCause>) {
         switch result {
         case .failure(let end):
-            self.end(end.cause)
+            self.end(end.cause, retryAfter: end.retryAfter)
         case .success(let response):
             do throws(OpeningHandshake.ResponseFault) {
                 let agreement = try handshake.check(response.head)

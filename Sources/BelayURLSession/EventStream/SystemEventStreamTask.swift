@@ -1,3 +1,4 @@
+import BelayCore
 import BelayTransport
 import Foundation
 
@@ -21,6 +22,15 @@ final class SystemEventStreamTask: EventStreamTask {
         _ request: EventStreamRequest,
         _ report: @escaping @Sendable (EventStreamTaskEvent) -> Void
     ) throws(SessionFailure) {
+        do throws(UnsendableRequest) {
+            try request.check()
+        } catch {
+            throw .invalidRequest(error.part)
+        }
+        // The session would say of it that a message is too long.
+        guard request.method != .get || request.body?.isEmpty ?? true else {
+            throw .invalidRequest(.body)
+        }
         var own = [
             ("Accept", "text/event-stream"), ("Cache-Control", "no-cache"),
             // Said in either case: by itself URLSession asks for all that it can inflate. It

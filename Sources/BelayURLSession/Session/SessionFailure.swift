@@ -30,6 +30,8 @@ enum SessionFailure: Error, Hashable, Sendable {
     case truncated
     /// The answer is none that the protocol allows.
     case malformedAnswer
+    /// This part of the request cannot be sent.
+    case invalidRequest(RequestPart)
     /// Anything else, by its number.
     case other(code: Int32)
 }
@@ -64,6 +66,9 @@ extension SessionFailure {
     private init?(url error: NSError) {
         guard error.domain == NSURLErrorDomain else { return nil }
         switch error.code {
+        case NSURLErrorBadURL, NSURLErrorUnsupportedURL,
+            NSURLErrorAppTransportSecurityRequiresSecureConnection:
+            self = .invalidRequest(.url)
         case NSURLErrorUnknown: self = .truncated  // What curl's "partial file" becomes.
         case NSURLErrorCancelled: self = .cancelled
         case NSURLErrorDataLengthExceedsMaximum: self = .messageTooLong
@@ -94,6 +99,7 @@ extension SessionFailure {
         case .malformedAnswer: .peerViolatedProtocol(code: Self.protocolError)
         case .messageTooLong: .limitExceeded
         case .cancelled: .connectFailed(.system(code: POSIXErrorCode.ECANCELED.rawValue))
+        case .invalidRequest(let part): .requestInvalid(part)
         case .other(let code): .connectFailed(.system(code: code))
         }
     }
@@ -106,7 +112,8 @@ extension SessionFailure {
         case .truncated: .truncated
         case .notConnected: .peerVanished
         case .malformedAnswer: .peerViolatedProtocol(code: Self.protocolError)
-        case .cancelled, .nameNotResolved, .refused, .unreachable, .timedOut, .reset, .other:
+        case .cancelled, .nameNotResolved, .refused, .unreachable, .timedOut, .reset,
+            .invalidRequest, .other:
             .reset
         }
     }

@@ -1,3 +1,4 @@
+import BelayCore
 import BelayTransport
 import Foundation
 
@@ -29,23 +30,21 @@ extension TimeInterval {
 extension URLRequest {
     /// A request to `url` with the application's fields and `own`, which no field may replace.
     ///
-    /// - Throws: `other(code: EINVAL)` for what would be sent as something else, or not at all:
-    ///   URLSession leaves out a field whose value would end its line, and says nothing.
+    /// Check before what stands in `own`: URLSession leaves out a field whose value would end its
+    /// line, and says nothing.
+    /// - Throws: `invalidRequest(.url)` for an address that Foundation cannot read.
     init(
         to url: ConnectionURL, fields: [RequestField], own: [(name: String, value: String)],
         without reserved: [String] = []
     ) throws(SessionFailure) {
         let text = "\(url.scheme.rawValue)://\(url.authority)\(url.target)"
-        guard let url = URL(string: text) else { throw .invalidRequest }
+        guard let url = URL(string: text) else { throw .invalidRequest(.url) }
         self.init(url: url, timeoutInterval: .endless)
         let names = Set((reserved + own.map(\.name) + Self.transportFields).map { $0.lowercased() })
         for field in fields where !names.contains(field.name.lowercased()) {
             addValue(field.value, forHTTPHeaderField: field.name)
         }
         for field in own {
-            guard (try? RequestField(field.name, field.value)) != nil else {
-                throw .invalidRequest  // Which byte it was does not travel with a cause.
-            }
             setValue(field.value, forHTTPHeaderField: field.name)
         }
     }
@@ -54,9 +53,4 @@ extension URLRequest {
     private static let transportFields = [
         "Host", "Connection", "Content-Length", "Transfer-Encoding",
     ]
-}
-
-extension SessionFailure {
-    /// Something in the request cannot be sent.
-    static let invalidRequest = SessionFailure.other(code: POSIXErrorCode.EINVAL.rawValue)
 }

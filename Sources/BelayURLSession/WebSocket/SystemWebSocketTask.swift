@@ -22,6 +22,11 @@ final class SystemWebSocketTask: WebSocketTask {
         _ request: WebSocketRequest, messageLimit: Int,
         _ report: @escaping @Sendable (WebSocketTaskEvent) -> Void
     ) throws(SessionFailure) {
+        do throws(UnsendableRequest) {
+            try request.check()
+        } catch {
+            throw .invalidRequest(error.part)
+        }
         let offer = request.subprotocols.joined(separator: ", ")
         let request = try URLRequest(
             to: request.url, fields: request.fields,

@@ -2,8 +2,8 @@ package import BelayTransport
 
 /// WebSocket connections over URLSession, each in a session of its own.
 ///
-/// For Apple's systems. On Linux it compiles, and each attempt ends with `connectFailed`: the
-/// system's class says so itself.
+/// For Apple's systems. On Linux it compiles, and an attempt ends with
+/// `requestInvalid(.url)`: the system's class has no such addresses.
 package struct URLSessionWebSocketTransport: WebSocketTransport {
     /// The longest message by default, in bytes. URLSession's own 1 MiB is known to make loops of
     /// close, reconnect and the same message; this is what Belay's own sockets take.

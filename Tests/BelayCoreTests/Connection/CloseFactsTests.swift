@@ -16,7 +16,7 @@ import Testing
     @Test(
         arguments: [
             .closedLocally, .openTimedOut, .proxyRefused(status: 407),
-            .handshakeRefused(status: 503),
+            .handshakeRefused(status: 503), .requestInvalid(.url),
         ] as [CloseCause])
     func `say of what never opened that nobody began it`(_ cause: CloseCause) {
         #expect(CloseFacts(generation: Generation(1), cause: cause).began == nil)

@@ -24,6 +24,10 @@ import Testing
         backoff: BackoffPolicy(floor: 1, base: 2, cap: 4, serverLimit: 8, provenAfter: .max),
         credentialAttempts: 1, takesSnapshots: true, restartWait: 2...5)
 
+    /// The same, with a suspicion after three ends at any age.
+    private static let ofSuspiciousStreams = ReconnectPolicy(
+        backoff: ofStreams.backoff, restartWait: 2...5, lifetimeFloor: 1)
+
     // W1, W2, W5, W6, W7, W9, W10, W12, W13, W14, W16, W18, W19, W23, W24, E15, P3, P11
     @Test(arguments: [
         Numbers(
@@ -59,6 +63,13 @@ import Testing
             policy: ConnectionPolicy(
                 openTimeout: 4, closeTimeout: 3, silence: .after(5), probeTimeout: 2,
                 silenceAfterChange: 3, hintedWait: 1, hintSpacing: 3, reconnect: ofStreams)),
+        Numbers(
+            testDescription: "an event stream with a suspected lifetime",
+            heartbeat: Heartbeat(interval: .max, timeout: .max),
+            policy: ConnectionPolicy(
+                openTimeout: 4, closeTimeout: 3, silence: .after(9), probeTimeout: 2,
+                silenceAfterChange: 3, hintedWait: 1, hintSpacing: 3,
+                reconnect: ofSuspiciousStreams)),
         Numbers(
             testDescription: "an event stream whose silence is learnt",
             heartbeat: Heartbeat(interval: .max, timeout: .max),

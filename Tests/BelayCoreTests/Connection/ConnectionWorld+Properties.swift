@@ -92,6 +92,13 @@ extension ConnectionWorld {
                 }
                 return deadline > after.shell.seen
             },
+            .always("where no age proves anything, it is replaced ahead only after progress") {
+                before, action, after in
+                guard before.machine.policy.reconnect.backoff.provenAfter == .max,
+                    case .input(.deadlineReached) = action, after.last.ended?.cause == .replaced
+                else { return true }
+                return before.machine.failures == 0
+            },
             .always("failures are forgotten only for a proof or a new life") {
                 before, action, after in
                 guard after.machine.failures < before.machine.failures else { return true }

@@ -50,10 +50,10 @@ import Testing
 
 @Suite struct `A connection with a suspected lifetime` {
     /// Three generations, each cut at the age of 30 s; the fourth is open since the last number.
-    private func cutThrice() -> (
+    private func cutThrice(_ policy: ConnectionPolicy = ConnectionPolicy()) -> (
         connection: DrivenConnection, facts: CloseFacts?, now: Milliseconds
     ) {
-        var connection = DrivenConnection(heartbeat: Heartbeat(interval: .max, timeout: 1))
+        var connection = DrivenConnection(policy, heartbeat: Heartbeat(interval: .max, timeout: 1))
         var now: Milliseconds = 0
         var facts: CloseFacts?
         connection.handle(.connect, at: now)
@@ -87,6 +87,55 @@ import Testing
             connection.handle(.deadlineReached(id), at: now + 27_000)
                 == ConnectionReaction(.accepted, ended: end, open: Generation(5)))
         #expect(connection.machine.failures == failures)
+    }
+
+    /// An event stream, which no age proves: when its fourth connection is replaced, by its age.
+    struct Stream: CustomTestStringConvertible {
+        /// The age at which an event was committed in it.
+        let progress: Milliseconds?
+        let replaced: Milliseconds?
+        var testDescription: String { progress.map { "progress at \($0)" } ?? "no progress" }
+    }
+
+    @Test(arguments: [
+        Stream(progress: nil, replaced: nil), Stream(progress: 0, replaced: 27_000),
+        Stream(progress: 26_999, replaced: 27_000), Stream(progress: 27_000, replaced: 27_000),
+        Stream(progress: 29_000, replaced: 29_000),
+    ])
+    func `is replaced before it only after progress, where no age proves anything`(
+        _ stream: Stream
+    ) {
+        let backoff = BackoffPolicy(provenAfter: .max)
+        var (connection, facts, now) = cutThrice(
+            ConnectionPolicy(reconnect: ReconnectPolicy(backoff: backoff)))
+        #expect(facts?.suspectedLifetime == 30_000)
+        #expect(connection.machine.nextDeadline == nil)
+        if let age = stream.progress {
+            connection.handle(.progressed(Generation(4)), at: now + age)
+        }
+        let deadline = connection.machine.nextDeadline.map { max($0 - now, stream.progress ?? 0) }
+        #expect(deadline == stream.replaced)
+        let reaction = connection.handle(
+            .deadlineReached(Generation(4)), at: now + (deadline ?? 29_999))
+        #expect(reaction.ended?.cause == (stream.replaced == nil ? nil : .replaced))
+    }
+
+    @Test func `waits longer with each end at the same age, where no age proves anything`() {
+        let backoff = BackoffPolicy(provenAfter: .max)
+        var (connection, _, now) = cutThrice(
+            ConnectionPolicy(reconnect: ReconnectPolicy(backoff: backoff)))
+        var waits: [Milliseconds] = []
+        for number in 4...7 as ClosedRange<UInt64> {
+            let id = Generation(number)
+            now += 30_000
+            connection.handle(.ended(id, .peerVanished), at: now)
+            let next = connection.machine.nextDeadline ?? now
+            waits.append(next - now)
+            now = next
+            connection.handle(.deadlineReached(id), at: now)
+            connection.handle(.opened(Generation(number + 1)), at: now)
+        }
+        #expect(waits == [8_000, 16_000, 30_000, 30_000])
     }
 
     @Test func `is not replaced in the background`() {

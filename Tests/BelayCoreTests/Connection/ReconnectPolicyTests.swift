@@ -26,6 +26,8 @@ import Testing
             .proxyRefused(status: 401), .proxyRefused(status: 403), .proxyRefused(status: 407),
             .peerClosed(code: 1_002), .peerClosed(code: 1_003), .peerClosed(code: 1_007),
             .peerClosed(code: 1_008), .peerClosed(code: 1_009), .peerClosed(code: 1_010),
+            .requestInvalid(.url), .requestInvalid(.body), .requestInvalid(.lastEventID),
+            .requestInvalid(.subprotocol),
         ] as [CloseCause])
     func `is to stop where the same attempt would end the same way`(_ cause: CloseCause) {
         #expect(cause.reconnectAdvice == .stop)

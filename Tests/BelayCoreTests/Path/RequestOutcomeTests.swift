@@ -27,6 +27,7 @@ import Testing
         Row(cause: .wrongContentType, outcome: .failed(.rejected)),
         Row(cause: .toldToStop, outcome: .succeeded),
         Row(cause: .requestFailed, outcome: .failed(.notConnected)),
+        Row(cause: .requestInvalid(.lastEventID), outcome: .failed(.notConnected)),
         Row(cause: .openTimedOut, outcome: .failed(.timedOut)),
         Row(cause: .peerClosed(code: 1_000), outcome: .succeeded),
         Row(cause: .peerFinished, outcome: .succeeded),

@@ -440,7 +440,7 @@
                 let request = EventStreamRequest(
                     url: try ConnectionURL("http://127.0.0.1:1/"), lastEventID: id)
                 let channel = CurlEventStreamTransport(on: bench.loop).open(request, sink: log.sink)
-                #expect(try await log.next() == .ended(.connectFailed(.system(code: 22))))
+                #expect(try await log.next() == .ended(.requestInvalid(.lastEventID)))
                 channel.abort()
             }
         }

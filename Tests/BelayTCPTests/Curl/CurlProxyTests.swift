@@ -84,7 +84,9 @@
                 let end = try await way.proxy.accept()
                 end.say(refusal.answer)
                 end.stream.shutdownWriting()
-                #expect(try await way.stream.log.next() == .ended(refusal.cause))
+                #expect(
+                    try await way.stream.log.next()
+                        == .ended(refusal.cause, retryAfter: refusal.retryAfter))
                 #expect(bench.loop.curl.count == 0)
             }
         }

@@ -42,6 +42,7 @@ struct `A dial through a proxy` {
     struct Refusal: CustomTestStringConvertible, Sendable {
         let answer: String
         let cause: CloseCause
+        var retryAfter: Milliseconds?
         let testDescription: String
 
         static let all = [
@@ -54,6 +55,14 @@ struct `A dial through a proxy` {
             Refusal(
                 answer: "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 2\r\n\r\nno",
                 cause: .proxyRefused(status: 502), testDescription: "as the peer is not there"),
+            Refusal(
+                answer: "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\n\r\n",
+                cause: .proxyRefused(status: 429), retryAfter: 7_000,
+                testDescription: "for being asked too often, and says for how long"),
+            Refusal(
+                answer: "HTTP/1.1 503 Busy\r\nRetry-After: 120\r\n\r\n",
+                cause: .proxyRefused(status: 503), retryAfter: 120_000,
+                testDescription: "as it has too much to do, and says for how long"),
             Refusal(
                 answer: "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 101 Switching Protocols\r\n\r\n",
                 cause: .peerViolatedProtocol(code: 1002),
@@ -74,7 +83,8 @@ struct `A dial through a proxy` {
             let tunnel = try await proxy.accept()
             tunnel.say(refusal.answer)
             tunnel.stream.shutdownWriting()
-            #expect(try await socket.log.next() == .ended(refusal.cause))
+            let end = try await socket.log.next()
+            #expect(end == .ended(refusal.cause, retryAfter: refusal.retryAfter))
         }
     }
 

@@ -308,3 +308,49 @@ import Testing
         #expect(chat.events.count == 30_001)
     }
 }
+
+/// Whichever transport there is: the scripted one would have taken the request.
+@Suite struct `A connection whose request nobody could send` {
+    @Test(
+        arguments: [
+            ("http://127.0.0.1/", [], .url), ("ws://127.0.0.1/", ["a\nb"], .subprotocol),
+            ("ws://127.0.0.1/", ["chat", "chat"], .subprotocol),
+        ] as [(String, [String], RequestPart)])
+    func `ends once and for good, and nothing is opened`(
+        _ url: String, _ subprotocols: [String], _ part: RequestPart
+    ) throws {
+        let chat = try Chat(url: url, subprotocols: subprotocols)
+        chat.read()
+        chat.loop.advance(by: 1_000_000)
+        #expect(chat.channels.isEmpty)
+        #expect(chat.ends.map(\.cause) == [.requestInvalid(part)])
+        #expect(chat.connection.status == .stopped(.requestInvalid(part)))
+        #expect(chat.loop.armedTimers == 0)
+    }
+
+    @Test func `ends so too where a hook answers such a request`() async throws {
+        let elsewhere = try ConnectionURL("wss://127.0.0.1/")
+        let loop = ManualLoop()
+        let feed = try Feed(
+            loop: loop,
+            requestHook: RequestHook(on: loop) { request, _ in
+                var request = request
+                request.url = elsewhere
+                return request
+            })
+        let processing = feed.process()
+        loop.advance(by: 1_000_000)
+        #expect(await processing.value?.code == .closed(.requestInvalid(.url)))
+        #expect(feed.channels.isEmpty)
+        #expect(loop.armedTimers == 0)
+    }
+
+    @Test func `may be closed before its end is told`() throws {
+        let chat = try Chat(subprotocols: ["a b"])
+        chat.connection.close()
+        chat.read()
+        chat.loop.advance(by: 1_000_000)
+        #expect(chat.ends.count == 1)
+        #expect(chat.loop.armedTimers == 0)
+    }
+}

@@ -16,15 +16,17 @@ extension EventStreamKind {
     /// Asks a server of its own for `path`, with a cursor and credentials, until the end.
     func ask(
         _ path: String, _ method: RequestMethod = .get, body: [UInt8]? = nil,
-        acceptsCompression: Bool = false
+        acceptsCompression: Bool = false, lastEventID: String = "41",
+        scheme: ConnectionURL.Scheme = .http
     ) async throws -> HeardAnswer {
         let server = RedirectingServer()
         let port = try await server.start()
         let transport = transport
         let client = ContractClient<[UInt8]>(in: transport.domain)
+        let address = "\(scheme.rawValue)://127.0.0.1:\(port)\(path)"
         let request = EventStreamRequest(
-            url: try ConnectionURL("http://127.0.0.1:\(port)\(path)"), method: method, body: body,
-            acceptsCompression: acceptsCompression, lastEventID: "41",
+            url: try ConnectionURL(address), method: method, body: body,
+            acceptsCompression: acceptsCompression, lastEventID: lastEventID,
             fields: [
                 try RequestField("Authorization", "Bearer secret"),
                 try RequestField("Content-Type", "application/json"),

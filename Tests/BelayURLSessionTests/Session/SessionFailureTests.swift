@@ -31,6 +31,10 @@ import Testing
             .url(NSURLErrorNetworkConnectionLost, .reset),
             .url(NSURLErrorServerCertificateUntrusted, .tlsFailed),
             .url(NSURLErrorBadServerResponse, .malformedAnswer),
+            .url(NSURLErrorUnsupportedURL, .invalidRequest(.url)),
+            .url(NSURLErrorBadURL, .invalidRequest(.url)),
+            .url(
+                NSURLErrorAppTransportSecurityRequiresSecureConnection, .invalidRequest(.url)),
             .url(NSURLErrorUnknown, .truncated), .url(-4_711, .other(code: -4_711)),
             .posix(.ECONNRESET, .reset), .posix(.EPIPE, .reset), .posix(.ENOTCONN, .notConnected),
             .posix(.EMSGSIZE, .messageTooLong), .posix(.ECONNREFUSED, .refused),
@@ -70,6 +74,7 @@ import Testing
                 .malformedAnswer, .peerViolatedProtocol(code: 1_002),
                 .peerViolatedProtocol(code: 1_002)
             ),
+            (.invalidRequest(.body), .requestInvalid(.body), .reset),
             (.other(code: 7), .connectFailed(.system(code: 7)), .reset),
         ] as [(SessionFailure, CloseCause, CloseCause)])
     func `has a cause before the connection opened, and one after`(

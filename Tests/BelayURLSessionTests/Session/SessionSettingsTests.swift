@@ -34,15 +34,6 @@ import Testing
                 == ["Authorization": "Bearer x", "Accept": "text/event-stream"])
     }
 
-    // URLSession would leave the field out and say nothing: each reconnect would resume from the
-    // beginning.
-    @Test(arguments: ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\0b"])
-    func `is refused where a value would end its line`(value: String) {
-        #expect(throws: SessionFailure.other(code: POSIXErrorCode.EINVAL.rawValue)) {
-            try request(own: [("Last-Event-ID", value)])
-        }
-    }
-
     @Test func `is made by a session that keeps nothing and has no time limit`() {
         let configuration = URLSessionConfiguration.belay
         #expect(configuration.timeoutIntervalForRequest == .endless)

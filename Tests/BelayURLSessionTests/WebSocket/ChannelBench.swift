@@ -43,7 +43,7 @@ final class ChannelBench: Sendable {
     var transport: URLSessionWebSocketTransport {
         URLSessionWebSocketTransport(in: loop, messageLimit: 1_000) {
             [self] (request, limit, report) throws(SessionFailure) in
-            guard request.subprotocols != ["invalid"] else { throw .invalidRequest }
+            guard request.subprotocols != ["invalid"] else { throw .invalidRequest(.subprotocol) }
             let task = ScriptedTask(request, messageLimit: limit, isEager: isEager, report)
             made.withLock { $0.append(task) }
             return task

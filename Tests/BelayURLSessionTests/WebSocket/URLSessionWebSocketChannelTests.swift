@@ -136,8 +136,7 @@ import Testing
     @Test func `refuses a request that cannot be sent, in a later turn`() throws {
         let bench = ChannelBench()
         _ = try bench.open(subprotocols: ["invalid"])
-        let code = POSIXErrorCode.EINVAL.rawValue
-        #expect(bench.events == [.ended(.connectFailed(.system(code: code)))])
+        #expect(bench.events == [.ended(.requestInvalid(.subprotocol))])
     }
 }
 
