@@ -28,7 +28,7 @@ enum EventStreamTarget: FuzzTarget {
             0,
             (
                 EventStreamLimits(), EventStreamLimits(lineBytes: 64),
-                EventStreamLimits(eventBytes: 64), EventStreamLimits(pendingBytes: 80)
+                EventStreamLimits(eventBytes: 64), EventStreamLimits(pendingBytes: 80, idBytes: 64)
             ))
         let whole = outcome(of: [input.bytes], limits)
         for chunks in input.chunkings {

@@ -147,7 +147,7 @@ import Testing
             try await client.wait { events in
                 events.last?.cause != nil || events.reduce(0) { $0 + $1.byteCount } > limit
             }
-            #expect(await client.causes == (kind.stopsWhilePaused ? [] : [.limitExceeded]))
+            #expect(await client.causes == (kind.stopsWhilePaused ? [] : [.fellBehind]))
             // All that came before its end.
             let body = await client.payloads.flatMap { $0 }
             #expect(body.count > limit)

@@ -98,7 +98,8 @@ struct EventStreamRole: ConnectionRole {
         case .event(let event) where resyncTypes.contains(event.type):
             reception.failure = .cursorTooOld
         case .event(let event):
-            let weight = event.data.utf8.count + event.type.utf8.count
+            let parts = [event.data, event.type, event.lastEventID]
+            let weight = parts.reduce(0) { $0 + $1.utf8.count }
             push(.event(event, generation), weight: weight, into: &reception)
         case .lastEventID(let id):
             push(.moved(EventID(id), generation), weight: id.utf8.count, into: &reception)

@@ -55,6 +55,11 @@ public enum CloseCause: Hashable, Sendable {
     case idleTimedOut
     /// The peer sent more than a limit of ours allows.
     case limitExceeded
+    /// The app stayed too far behind an event stream, on a system that did not heed our pause.
+    ///
+    /// What was not kept comes again, from the cursor. See "Where URLSession deviates" in
+    /// Docs/architecture.md.
+    case fellBehind
     /// The program closed it.
     case closedLocally
     /// A newer generation took its place.
@@ -118,6 +123,7 @@ extension CloseCause {
         case .peerViolatedProtocol: "peerViolatedProtocol"
         case .heartbeatTimedOut: "heartbeatTimedOut"
         case .idleTimedOut: "idleTimedOut"
+        case .fellBehind: "fellBehind"
         case .limitExceeded: "limitExceeded"
         case .closedLocally: "closedLocally"
         case .replaced: "replaced"
@@ -132,7 +138,8 @@ extension CloseCause {
         case .connectFailed(.system(let code)): code
         case .connectFailed, .tlsFailed, .wrongContentType, .toldToStop, .cursorTooOld,
             .requestFailed, .requestInvalid, .openTimedOut, .peerFinished, .peerVanished, .reset,
-            .truncated, .heartbeatTimedOut, .idleTimedOut, .limitExceeded, .closedLocally,
+            .truncated, .heartbeatTimedOut, .idleTimedOut, .limitExceeded, .fellBehind,
+            .closedLocally,
             .replaced:
             nil
         }

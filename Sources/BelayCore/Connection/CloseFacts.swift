@@ -46,7 +46,8 @@ public struct CloseFacts: Hashable, Sendable {
             .truncated:
             .peer
         case .requestFailed, .requestInvalid, .openTimedOut, .peerViolatedProtocol,
-            .heartbeatTimedOut, .idleTimedOut, .limitExceeded, .closedLocally, .replaced:
+            .heartbeatTimedOut, .idleTimedOut, .limitExceeded, .fellBehind,
+            .closedLocally, .replaced:
             .local
         }
     }

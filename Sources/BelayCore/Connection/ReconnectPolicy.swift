@@ -87,8 +87,9 @@ extension CloseCause {
         switch self {
         case .connectFailed, .tlsFailed, .requestFailed, .openTimedOut, .peerFinished,
             .peerVanished, .reset, .truncated, .heartbeatTimedOut, .idleTimedOut,
-            .peerViolatedProtocol, .replaced:
-            // Networks, restarts and middleboxes do this; also TLS, behind a captive portal.
+            .peerViolatedProtocol, .fellBehind, .replaced:
+            // Networks, restarts and middleboxes do this; also TLS, behind a captive portal. And
+            // whoever fell behind has caught up by then.
             .retry
         case .cursorTooOld:
             .takeSnapshot

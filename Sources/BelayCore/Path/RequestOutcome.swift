@@ -30,7 +30,8 @@ extension RequestOutcome {
     /// The outcome that the end of a connection means for its user.
     public init(_ cause: CloseCause) {
         switch cause {
-        case .peerFinished, .peerClosed, .toldToStop, .closedLocally, .replaced:
+        case .peerFinished, .peerClosed, .toldToStop, .fellBehind, .closedLocally,
+            .replaced:
             self = .succeeded  // It was open, and was ended on purpose.
         case .connectFailed(.timedOut), .openTimedOut, .heartbeatTimedOut, .idleTimedOut:
             self = .failed(.timedOut)

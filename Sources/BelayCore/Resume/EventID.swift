@@ -15,12 +15,14 @@ public struct EventID: Hashable, Sendable {
     /// Whether a request can say it in `Last-Event-ID`.
     ///
     /// A control byte cannot stand in a field; a server that sends one in an id is the only one
-    /// who can know it again. Source: RFC 9110 §5.5.
+    /// who can know it again. Nor can blanks alone: those at the ends of a field's value are none
+    /// of it, and nothing would be left. Source: RFC 9110 §5.5.
     public var canBeAskedFor: Bool { firstUnsayable == nil }
 
     /// The first byte that no request can say, by its offset; `nil` where all can be said.
     package var firstUnsayable: Int? {
-        utf8.firstIndex { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
+        if utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return 0 }
+        return utf8.firstIndex { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
     }
 
     /// Bytes that came from a `String` are valid UTF-8.

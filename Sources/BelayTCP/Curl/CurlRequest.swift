@@ -32,7 +32,9 @@
             if let id = request.lastEventID, !id.isEmpty { fields.append("Last-Event-ID", id) }
             fields.append(contentsOf: HTTPFields(request.fields, without: Self.ownFields))
             var lines = fields.all.map {
-                $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)"
+                // A value of blanks would be a field that shall not be sent.
+                $0.value.allSatisfy { $0 == " " || $0 == "\t" }
+                    ? "\($0.name);" : "\($0.name): \($0.value)"
             }
             if request.body != nil {
                 lines.append("Expect:")

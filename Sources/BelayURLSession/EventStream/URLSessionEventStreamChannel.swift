@@ -118,7 +118,7 @@ actor URLSessionEventStreamChannel: TransportChannel {
         if body.isEmpty { body = bytes } else { body += bytes }
         reportBody()
         if body.count > marks.limit {
-            bodyEnd = .limitExceeded
+            bodyEnd = .fellBehind
             release()
         } else if body.count >= marks.high, !isSuspended {
             isSuspended = true

@@ -11,6 +11,8 @@ public struct EventStreamLimits: Hashable, Sendable {
         case eventBytes
         /// `pendingBytes` was exceeded.
         case pendingBytes
+        /// `idBytes` was exceeded.
+        case idBytes
     }
 
     /// The longest line of any kind, in bytes without its end.
@@ -31,7 +33,13 @@ public struct EventStreamLimits: Hashable, Sendable {
     /// connection may cost.
     public var pendingBytes: Int
 
-    /// The defaults: 16 MiB, 16 MiB and 32 MiB.
+    /// The longest id, in bytes.
+    ///
+    /// Default 8 KiB: a request says it in a field, and common servers take no longer line of one.
+    /// Many ids are kept to know an event again (`ResumePolicy`), so that this bounds them all.
+    public var idBytes: Int
+
+    /// The defaults: 16 MiB, 16 MiB, 32 MiB and 8 KiB.
     public static let `default` = EventStreamLimits()
 
     /// What every limit must lie in: a short line must fit, and 32-bit systems must count it.
@@ -39,15 +47,18 @@ public struct EventStreamLimits: Hashable, Sendable {
 
     /// Limits in bytes; one outside `range` is a bug of the caller and traps.
     public init(
-        lineBytes: Int = 16 << 20, eventBytes: Int = 16 << 20, pendingBytes: Int = 32 << 20
+        lineBytes: Int = 16 << 20, eventBytes: Int = 16 << 20, pendingBytes: Int = 32 << 20,
+        idBytes: Int = 8 << 10
     ) {
         precondition(Self.range.contains(lineBytes), "lineBytes outside EventStreamLimits.range")
         precondition(Self.range.contains(eventBytes), "eventBytes outside EventStreamLimits.range")
         precondition(
             Self.range.contains(pendingBytes), "pendingBytes outside EventStreamLimits.range")
+        precondition(Self.range.contains(idBytes), "idBytes outside EventStreamLimits.range")
         self.lineBytes = lineBytes
         self.eventBytes = eventBytes
         self.pendingBytes = pendingBytes
+        self.idBytes = idBytes
     }
 }
 
@@ -61,8 +72,8 @@ public struct EventStreamError: Error, Hashable, Sendable {
     /// Its value, in bytes.
     public let maximum: Int
 
-    /// The byte of the stream, counted from 0, with which it was exceeded; for `eventBytes`, the
-    /// end of the line that did not fit.
+    /// The byte of the stream, counted from 0, with which it was exceeded; for `eventBytes`
+    /// and `idBytes`, the end of the line that did not fit.
     ///
     /// The same for every chunking.
     public let offset: UInt64

@@ -23,6 +23,9 @@ extension EventStreamParser {
             if let value = value(of: "id", in: line, of: chunk),
                 !chunk.part(value).contains(ASCII.nul)
             {
+                guard value.count <= limits.idBytes else {
+                    throw EventStreamError(limit: .idBytes, maximum: limits.idBytes, offset: end)
+                }
                 block.id.point(at: value)
             }
         case UInt8(ascii: "r"):

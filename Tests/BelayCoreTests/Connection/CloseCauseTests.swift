@@ -9,7 +9,7 @@ import Testing
         .cursorTooOld, .requestFailed, .openTimedOut,
         .peerClosed(code: 1_001), .peerFinished, .peerVanished, .reset, .truncated,
         .peerViolatedProtocol(code: 1_002), .heartbeatTimedOut, .idleTimedOut, .limitExceeded,
-        .closedLocally, .replaced, .requestInvalid(.url), .requestInvalid(.body),
+        .fellBehind, .closedLocally, .replaced, .requestInvalid(.url), .requestInvalid(.body),
         .requestInvalid(.lastEventID), .requestInvalid(.subprotocol),
     ]
 

@@ -7,6 +7,7 @@ import Testing
             (.peerClosed(code: 1_000), .peer), (.peerFinished, .peer), (.peerVanished, .peer),
             (.reset, .peer), (.truncated, .peer), (.closedLocally, .local), (.replaced, .local),
             (.heartbeatTimedOut, .local), (.idleTimedOut, .local), (.limitExceeded, .local),
+            (.fellBehind, .local),
             (.peerViolatedProtocol(code: 1_002), .local),
         ] as [(CloseCause, CloseFacts.Side)])
     func `say who began it`(_ cause: CloseCause, _ side: CloseFacts.Side) {

@@ -7,7 +7,8 @@ import Testing
         arguments: [
             .connectFailed(.refused), .tlsFailed, .openTimedOut, .peerFinished, .peerVanished,
             .reset, .truncated, .heartbeatTimedOut, .idleTimedOut,
-            .peerViolatedProtocol(code: 1_002), .replaced, .handshakeRefused(status: 408),
+            .peerViolatedProtocol(code: 1_002), .fellBehind, .replaced,
+            .handshakeRefused(status: 408),
             .handshakeRefused(status: 425), .handshakeRefused(status: 500),
             .handshakeRefused(status: 599), .proxyRefused(status: 502), .proxyRefused(status: 504),
             .peerClosed(code: 1_000), .peerClosed(code: 1_001), .peerClosed(code: 1_005),

@@ -38,6 +38,7 @@ import Testing
         Row(cause: .heartbeatTimedOut, outcome: .failed(.timedOut)),
         Row(cause: .idleTimedOut, outcome: .failed(.timedOut)),
         Row(cause: .limitExceeded, outcome: .failed(.interrupted)),
+        Row(cause: .fellBehind, outcome: .succeeded),
         Row(cause: .closedLocally, outcome: .succeeded),
         Row(cause: .replaced, outcome: .succeeded),
     ])

@@ -1,22 +1,12 @@
 import BelayCore
 import Testing
 
-@Suite struct `An event id` {
-    // E11
-    @Test func `is never empty`() {
-        #expect(EventID("") == nil)
-    }
-
-    // E6
-    @Test func `is compared byte by byte`() {
-        let composed = "\u{E9}"
-        let decomposed = "e\u{301}"
-        #expect(composed == decomposed)
-        #expect(EventID(composed) != EventID(decomposed))
-        #expect(Set([EventID(composed), EventID(decomposed)]).count == 2)
-    }
-
-    @Test func `gives back its text`() {
-        #expect(EventID("order-7 é")?.text == "order-7 é")
+@Suite struct `An event's id` {
+    @Test(arguments: [
+        ("1", true), ("a\té", true), (" 1", true), ("1 ", true), ("a\u{7F}", false),
+        ("a\nb", false), ("\u{0}", false), (" ", false), ("\t", false), (" \t ", false),
+    ])
+    func `can be asked for where a field carries it`(text: String, holds: Bool) throws {
+        #expect(try #require(EventID(text)).canBeAskedFor == holds)
     }
 }

@@ -334,13 +334,16 @@
                 let server = try ScriptedPeer(on: bench.loop)
                 let request = EventStreamRequest(
                     url: try server.url("http", "/a/../b?c"), method: method, body: body,
-                    fields: [try RequestField("X-Empty", "")])
+                    fields: [
+                        try RequestField("X-Empty", ""), try RequestField("X-Blank", " \t "),
+                    ])
                 let channel = CurlEventStreamTransport(on: bench.loop).open(request, sink: log.sink)
                 let length = body.map { "Content-Length: \($0.count)\r\n" } ?? ""
                 let peer = try await server.accept(behindHead: body?.count ?? 0)
                 let text = peer.events.text
                 #expect(text.hasPrefix("\(method.name) /a/../b?c HTTP/1.1\r\n"))
                 #expect(text.contains("\r\nX-Empty:\r\n"))
+                #expect(text.contains("\r\nX-Blank:\r\n"))
                 #expect(!text.contains("Content-Type") && !text.contains("Expect"))
                 #expect(text.contains("Content-Length") == (body != nil))
                 #expect(text.contains(length))

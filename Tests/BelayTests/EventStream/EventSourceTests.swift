@@ -174,6 +174,19 @@ import Testing
         #expect(feed.events == ["1", "1", "2", "3", "4", "5", "6"])
     }
 
+    /// Ids are kept as long as data are.
+    @Test func `stops reading also where only ids are long`() throws {  // E12
+        var configuration = ConnectionConfiguration()
+        configuration.delivery = DeliveryLimit(bytes: 10_000)
+        let feed = try Feed(configuration: configuration)
+        feed.failNext(1)
+        _ = feed.process()
+        feed.open()
+        let long = String(repeating: "i", count: 5_000)
+        feed.receive((1...4).map { "id: \(long)\($0)\ndata: \($0)\n\n" }.joined())
+        #expect(feed.channels[0].orders == [.setReading(.paused)])
+    }
+
     @Test func `waits from the server's reconnection time on`() throws {  // E11
         let feed = try Feed()
         _ = feed.process()

@@ -138,7 +138,7 @@ import Testing
         #expect(bench.orders == [.resume, .pause, .invalidate])
         #expect(bench.events == [.opened])
         bench.order { $0.setReading(.flowing) }
-        #expect(bench.events == [.opened, .received([1, 2, 3, 4, 5]), .ended(.limitExceeded)])
+        #expect(bench.events == [.opened, .received([1, 2, 3, 4, 5]), .ended(.fellBehind)])
     }
 
     @Test func `holds its end behind what waits for its owner`() throws {

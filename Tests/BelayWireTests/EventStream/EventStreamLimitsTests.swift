@@ -58,6 +58,18 @@ import Testing
             stream: line("id:", bytes: 64) + "\n" + line("id:", bytes: 64) + "\nid:1\n\n",
             outcome: Outcome(elements: [.lastEventID("1")])),
         Case(
+            testDescription: "an id at its limit, and one over it",
+            stream: line("id:", bytes: 67) + "\n\n" + line("id:", bytes: 68) + "\ndata:x\n\n",
+            limits: EventStreamLimits(lineBytes: 100, idBytes: 64),
+            outcome: Outcome(
+                elements: [.lastEventID(line("", bytes: 64))],
+                error: EventStreamError(limit: .idBytes, maximum: 64, offset: 69 + 68))),
+        Case(
+            testDescription: "an id over its limit that is ignored",
+            stream: line("id:\0", bytes: 100) + "\ndata:x\n\n",
+            limits: EventStreamLimits(lineBytes: 100, idBytes: 64),
+            outcome: Outcome(elements: [.event(ServerSentEvent(data: "x"))])),
+        Case(
             testDescription: "comments without a blank line hold nothing",
             stream: String(repeating: line(":", bytes: 64) + "\n", count: 5),
             outcome: Outcome(
@@ -122,6 +134,7 @@ import Testing
         await #expect(processExitsWith: .failure) { _ = EventStreamLimits(lineBytes: 63) }
         await #expect(processExitsWith: .failure) { _ = EventStreamLimits(eventBytes: 0) }
         await #expect(processExitsWith: .failure) { _ = EventStreamLimits(pendingBytes: .max) }
+        await #expect(processExitsWith: .failure) { _ = EventStreamLimits(idBytes: 0) }
     }
 
     private static func outcome(
