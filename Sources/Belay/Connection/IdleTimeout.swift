@@ -4,7 +4,11 @@ import BelayCore
 ///
 /// For event streams, whose client cannot ping: only the server's bytes tell that it is there.
 public enum IdleTimeout: Hashable, Sendable {
-    /// For ever: a stream whose server vanished without a word is noticed by TCP, or never.
+    /// For ever, as far as we count.
+    ///
+    /// Where the peer itself vanished without a word, TCP notices: two minutes later over our own
+    /// sockets, when the system likes over URLSession. A server that hangs, or one behind a proxy
+    /// that does not, is never noticed: take `learned` there.
     case none
     /// For this long: above the interval at which the server comments, as its operator states it.
     case after(Duration)

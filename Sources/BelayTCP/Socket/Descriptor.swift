@@ -15,6 +15,10 @@ enum Descriptor {
         case failed(SocketError)
     }
 
+    /// How the system asks a silent peer: after so many seconds, at this interval, so often. The
+    /// system's own two hours are longer than any translation of addresses on the way lasts.
+    static let keptAlive: (after: Int32, interval: Int32, probes: Int32) = (60, 15, 4)
+
     /// A non-blocking TCP socket.
     static func makeSocket(_ family: Int32) throws(SocketError) -> Int32 {
         #if os(Linux)
@@ -150,9 +154,20 @@ enum Descriptor {
             descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Small frames leave at once: the loop collects what belongs together.
+    /// Small frames leave at once: the loop collects what belongs together. And a peer that
+    /// vanished behind a silent stream is found by the system, two minutes later: no byte of ours
+    /// would.
     static func prepareStream(_ descriptor: Int32) {
-        setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        let tcp = Int32(IPPROTO_TCP)
+        setOption(descriptor, tcp, TCP_NODELAY, 1)
+        setOption(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
+        #if canImport(Darwin)
+            setOption(descriptor, tcp, TCP_KEEPALIVE, keptAlive.after)
+        #else
+            setOption(descriptor, tcp, TCP_KEEPIDLE, keptAlive.after)
+        #endif
+        setOption(descriptor, tcp, TCP_KEEPINTVL, keptAlive.interval)
+        setOption(descriptor, tcp, TCP_KEEPCNT, keptAlive.probes)
         #if canImport(Darwin)
             setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE, 1)
         #endif

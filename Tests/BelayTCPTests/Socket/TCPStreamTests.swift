@@ -4,6 +4,15 @@ import Testing
 
 @testable import BelayTCP
 
+#if canImport(Darwin)
+    import Darwin
+    private let keepIdle = TCP_KEEPALIVE
+#elseif canImport(Glibc)
+    import Glibc
+    private let keepIdle = TCP_KEEPIDLE
+#endif
+private let tcp = Int32(IPPROTO_TCP)
+
 @Suite(.tags(.realTime), .timeLimit(.minutes(5)))
 struct `A TCP stream` {
     private static let tinyBuffer: Int32 = 128 * 1_024
@@ -17,6 +26,25 @@ struct `A TCP stream` {
             pair.server.stream.write(Array("pong".utf8))
             try await pair.client.events.wait(until: { pair.client.events.text == "pong" })
             #expect(pair.client.stream.peerAddress == pair.server.stream.localAddress)
+        }
+    }
+
+    /// A stream that only listens would wait for ever behind a peer without FIN or RST.
+    @Test func `has the system ask a peer that is silent for a minute`() async throws {
+        try await onLoop { bench in
+            let pair = try await RecordedPair(on: bench.loop)
+            let descriptor = try #require(pair.client.stream.giveAway())
+            defer { Descriptor.close(descriptor) }
+            let options = [
+                (SOL_SOCKET, SO_KEEPALIVE, 1), (tcp, keepIdle, 60), (tcp, TCP_KEEPINTVL, 15),
+                (tcp, TCP_KEEPCNT, 4),
+            ]
+            for (level, name, expected) in options {
+                var value: Int32 = 0
+                var size = socklen_t(MemoryLayout<Int32>.size)
+                getsockopt(descriptor, level, name, &value, &size)
+                #expect(value == expected)
+            }
         }
     }
 
