@@ -8,6 +8,9 @@ where Request == EventStreamRequest, Payload == [UInt8], Channel == any Transpor
 /// What an event stream is opened with, at each attempt anew.
 public struct EventStreamRequest: Hashable, Sendable {
     /// Where from: `http` or `https`. Another ends the attempt for good, `requestInvalid(.url)`.
+    ///
+    /// A redirect from there to another origin is told neither `lastEventID` nor any field that
+    /// could be a secret. Source: Fetch, 2.2.2.
     public var url: ConnectionURL
     /// How it is asked for.
     public var method: RequestMethod
