@@ -159,6 +159,24 @@ import Testing
         #expect(await processing.value?.code == (cause == .toldToStop ? nil : .closed(cause)))
     }
 
+    @Test func `comes back from a status that the app says is passing`() throws {  // E10
+        var configuration = ConnectionConfiguration()
+        configuration.statuses = [404: .retry, 503: .stop]
+        let feed = try Feed(configuration: configuration)
+        _ = feed.process()
+        for number in 0..<3 {
+            feed.channels[number].report(.ended(.handshakeRefused(status: 404)))
+            feed.loop.run()
+            feed.source.retryNow()
+            feed.loop.run()
+        }
+        #expect(feed.channels.count == 4)
+        feed.channels[3].report(.ended(.handshakeRefused(status: 503)))
+        feed.loop.advance(by: 1_000_000)
+        #expect(feed.channels.count == 4)
+        #expect(feed.source.status == .stopped(.handshakeRefused(status: 503)))
+    }
+
     @Test func `stops reading while its handler lags, and goes on when it caught up`() throws {
         // E12
         var configuration = ConnectionConfiguration()
