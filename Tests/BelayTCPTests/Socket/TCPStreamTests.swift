@@ -34,7 +34,7 @@ struct `A TCP stream` {
         try await onLoop { bench in
             let pair = try await RecordedPair(on: bench.loop)
             let descriptor = try #require(pair.client.stream.giveAway())
-            defer { Descriptor.close(descriptor) }
+            defer { bench.loop.close(descriptor) }
             let options = [
                 (SOL_SOCKET, SO_KEEPALIVE, 1), (tcp, keepIdle, 60), (tcp, TCP_KEEPINTVL, 15),
                 (tcp, TCP_KEEPCNT, 4),
