@@ -150,8 +150,9 @@ public final class EventSource: PathHintReceiver {
 
     /// Ends the stream: the read, the timer and the request. `process` and `deliveries` end.
     ///
-    /// The event in hand may still be committed. No other one is handed over, nor that one again:
-    /// what had arrived behind the cursor comes again in another life.
+    /// The event in hand may still be committed. No other one is handed over, nor that one again,
+    /// nor a comment: what had arrived behind the cursor comes again in another life. Nothing takes
+    /// a close back.
     ///
     /// A `process` that was called before, and a loop that was begun, hears it also where it has
     /// not connected: it returns, and nothing opens. So does the first one of all, whenever it is
@@ -164,14 +165,14 @@ public final class EventSource: PathHintReceiver {
 
     /// Tries at once where a wait has not passed. A user's retry is answered by a real attempt.
     ///
-    /// Without effect outside of `process`.
+    /// Without effect outside of `process`, and behind a close.
     public func retryNow() {
         driver.submit(.connect)
     }
 
     /// Puts a new request in place of the present one, from the cursor.
     ///
-    /// Without effect outside of `process`.
+    /// Without effect outside of `process`, and behind a close.
     public func reconnect() {
         driver.submit(.replace)
     }
