@@ -86,6 +86,22 @@ import Testing
         await endpoint.stop()
     }
 
+    /// Whichever comes first on two threads: the begin, or the close.
+    // E15
+    @Test func `does not open where it was closed before its task ran`() async throws {
+        let endpoint = Endpoint()
+        let port = try await endpoint.start()
+        let url = try ConnectionURL("http://127.0.0.1:\(port)/events")
+        for _ in 0..<50 {
+            let feed = EventSource(url: url, configuration: Self.configuration)
+            let processing = Task { try await feed.process { _ in } }
+            feed.close()
+            try await processing.value
+            for await status in feed.statuses where status == .stopped(.closedLocally) { break }
+        }
+        await endpoint.stop()
+    }
+
     /// Its connection is gone, and while another stream comes back twenty times, with the same
     /// waits, nothing more of it is seen.
     private func proveSilence(

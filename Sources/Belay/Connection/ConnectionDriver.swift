@@ -20,6 +20,9 @@ actor ConnectionDriver<Role: ConnectionRole> {
     /// Where the app reads what happens.
     nonisolated let queue: DeliveryQueue<Role.Element>
 
+    /// How often the program closed it.
+    nonisolated let closes = CloseCount()
+
     /// What its kind of connection does.
     var role: Role
     private var machine: ConnectionMachine
@@ -35,6 +38,8 @@ actor ConnectionDriver<Role: ConnectionRole> {
     private var lastCause: CloseCause?
     /// Whether a reader is in its scope: nothing connects outside of one.
     private var isRead = false
+    /// Whether any reader came so far, also one that did not begin.
+    var wasRead = false
     /// Whether an order is being carried out: what a channel reports meanwhile comes after it.
     private var isPerforming = false
     /// Itself, as long as a closing handshake outlives the last owner; its deadline bounds it.
@@ -126,6 +131,7 @@ actor ConnectionDriver<Role: ConnectionRole> {
     private func mayEnter(_ input: ConnectionInput) -> Bool {
         switch (input, machine.status) {
         case (.connect, .stopped), (.replace, .stopped): false
+        case (.connect, .closing), (.replace, .closing): isRead && Role.hasClosingHandshake
         case (.connect, _), (.replace, _): isRead
         default: true
         }
@@ -133,20 +139,23 @@ actor ConnectionDriver<Role: ConnectionRole> {
 
     // MARK: The reader
 
-    /// A reader begins its scope: connects. `false` where another one reads.
-    nonisolated func begin() async -> Bool {
+    /// A reader, called after so many closes, begins its scope: connects. Or answers why not.
+    nonisolated func begin(after closes: Int) async -> ReadingEnd? {
         await domain.call { [self] in
-            assumeIsolated { $0.beginReading() }
+            assumeIsolated { $0.beginReading(after: closes) }
         }
     }
 
-    private func beginReading() -> Bool {
-        guard !isRead else { return false }
+    private func beginReading(after closes: Int) -> ReadingEnd? {
+        guard !isRead else { return .refused }
+        defer { wasRead = true }
+        // Nobody heard what was closed before the first reader: it does.
+        guard self.closes.value == (wasRead ? closes : 0) else { return .stopped(.closedLocally) }
         isRead = true
         // A closing handshake of the reader before ends with this, and is none of this one's news.
         handle(.connect)
         queue.begin()
-        return true
+        return nil
     }
 
     /// The reader left its scope: stops, after whatever was asked before.
@@ -318,10 +327,10 @@ actor ConnectionDriver<Role: ConnectionRole> {
     }
 
     private func beginClosing(_ live: Live) {
-        guard let channel = live.channel, role.close(channel) else {
-            // There is no handshake to wait for.
+        guard Role.hasClosingHandshake, let channel = live.channel else {
             return postpone(.ended(.closedLocally), of: live.generation)
         }
+        role.close(channel)
         // The peer's answer stands behind what the app did not read; nobody waits for that now.
         setReading(.flowing)
     }

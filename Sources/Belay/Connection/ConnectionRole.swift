@@ -65,8 +65,11 @@ protocol ConnectionRole: Sendable {
     /// The Close frames that travelled on the channel so far.
     func frames(of channel: Channel) -> CloseFrames
 
-    /// Begins the closing handshake; `false` where the protocol has none.
-    func close(_ channel: Channel) -> Bool
+    /// Whether closing waits for the peer. Where it does not, a close is not taken back either.
+    static var hasClosingHandshake: Bool { get }
+
+    /// Begins the closing handshake, where the protocol has one.
+    func close(_ channel: Channel)
 
     /// The channel, as what every channel can do.
     func base(_ channel: Channel) -> any TransportChannel

@@ -25,11 +25,14 @@ final class ReadingScope<Role: ConnectionRole> {
     private let driver: ConnectionDriver<Role>
     /// The driver's. Asked directly, since a driver that is weakly known is slow to retain.
     private let queue: DeliveryQueue<Role.Element>
+    /// How often the program had closed when the reader was called: it hears each close since.
+    private let closes: Int
     private var state = State.before
 
-    init(_ driver: ConnectionDriver<Role>) {
+    init(_ driver: ConnectionDriver<Role>, after closes: Int) {
         self.driver = driver
         queue = driver.queue
+        self.closes = closes
     }
 
     deinit {
@@ -75,11 +78,12 @@ final class ReadingScope<Role: ConnectionRole> {
         case .before:
             guard !Task.isCancelled else {
                 state = .over(.cancelled)
+                driver.forgo()
                 return false
             }
             state = .beginning
-            guard await driver.begin() else {
-                state = .over(.refused)
+            if let end = await driver.begin(after: closes) {
+                state = .over(end)
                 return false
             }
             state = .reading

@@ -61,6 +61,8 @@ final class EventReading {
     let ledger: any EventLedger
     private let snapshotHook: SnapshotHook?
     private let driver: ConnectionDriver<EventStreamRole>
+    /// How often the program had closed the stream when this was called.
+    private let closes: Int
     /// Waits between attempts.
     private let sleeper: Sleeper
     private var generator: any RandomNumberGenerator & Sendable
@@ -79,6 +81,7 @@ final class EventReading {
         asides: (@Sendable (EventStreamAside) async -> Void)?
     ) {
         self.driver = driver
+        closes = driver.closes.value
         self.ledger = ledger
         self.snapshotHook = snapshotHook
         self.sleeper = sleeper
@@ -166,8 +169,8 @@ extension EventReading {
     /// Why a delivery cannot be settled.
     private var isOver: BelayError { BelayError(.deliveryOver, generation: .zero) }
 
-    /// Whether the program closed the stream: it waits for no further attempt.
-    private var isClosed: Bool { driver.statuses.value == .stopped(.closedLocally) }
+    /// Whether the program closed the stream: it wants no further event, and no further attempt.
+    private var isClosed: Bool { driver.closes.value != closes }
 
     private func begin() throws(BelayError) {
         let isOurs: Bool
@@ -177,7 +180,7 @@ extension EventReading {
             throw end(.ledgerFailed, of: .zero, error)
         }
         guard isOurs else { throw end(.alreadyReading, of: .zero) }
-        scope = ReadingScope(driver)
+        scope = ReadingScope(driver, after: closes)
         state = .between
         if let refusal = refusal(of: ledger.cursor, from: .ledger, in: .zero) { throw refusal }
     }
@@ -195,7 +198,7 @@ extension EventReading {
 
     private func read() async throws(BelayError) -> InHand? {
         guard let scope else { return nil }
-        while let element = await scope.element() {
+        while let element = await wanted(of: scope) {
             switch element {
             case .aside(let aside):
                 await asides?(aside)
@@ -215,6 +218,16 @@ extension EventReading {
             }
         }
         return try ended(scope.end)
+    }
+
+    /// The next element. Once the program closed only the end is left to tell: what is queued is
+    /// dropped. The cursor stands before it, so it comes again in another life.
+    private func wanted(of scope: ReadingScope<EventStreamRole>) async -> StreamElement? {
+        while let element = await scope.element() {
+            guard isClosed else { return element }
+            if case .aside(.closed) = element { return element }
+        }
+        return nil
     }
 
     /// Takes a snapshot, unless the stream was ended meanwhile.
@@ -248,7 +261,7 @@ extension EventReading {
     }
 
     private func isAwaitingSnapshot(of generation: Generation) -> Bool {
-        driver.statuses.value == .awaitingSnapshot(generation)
+        !isClosed && driver.statuses.value == .awaitingSnapshot(generation)
     }
 
     /// `nil` for an event that was committed before.
@@ -306,7 +319,11 @@ extension EventReading {
             throw error
         case .retry(let wait):
             state = .waiting(event)
-            await sleeper.sleep(for: wait)
+            await sleeper.sleep(for: wait) { [driver, closes] in driver.closes.value != closes }
+            // Whoever closed finds the connection ended as well, and is told so.
+            while isClosed, let scope, case .aside(let aside)? = await wanted(of: scope) {
+                await asides?(aside)
+            }
         }
         // The loop may have been left meanwhile, by another task of the same actor.
         guard case .waiting = state else { throw isOver }

@@ -152,25 +152,31 @@ public final class EventSource: PathHintReceiver {
             generator: generator, evidence: evidence, asides: asides)
     }
 
-    /// Ends the stream: the read, the timer and the request.
+    /// Ends the stream: the read, the timer and the request. `process` and `deliveries` end.
     ///
-    /// `process` and `deliveries` hand over what has arrived, and end; what fails then is not
-    /// handed over again.
+    /// The event in hand may still be committed. No other one is handed over, nor that one again,
+    /// nor a comment: what had arrived behind the cursor comes again in another life. Nothing takes
+    /// a close back.
+    ///
+    /// A `process` that was called before, and a loop that was begun, hears it also where it has
+    /// not connected: it returns, and nothing opens. So does the first one of all, whenever it is
+    /// called: its task may not have run yet. Later a close between two calls changes nothing, for
+    /// nothing is open, and the next call connects; cancel a task that may not have run.
     public func close() {
-        driver.submit(.stop)
+        driver.close()
         sleeper.interrupt()
     }
 
     /// Tries at once where a wait has not passed. A user's retry is answered by a real attempt.
     ///
-    /// Without effect outside of `process`.
+    /// Without effect outside of `process`, and behind a close.
     public func retryNow() {
         driver.submit(.connect)
     }
 
     /// Puts a new request in place of the present one, from the cursor.
     ///
-    /// Without effect outside of `process`.
+    /// Without effect outside of `process`, and behind a close.
     public func reconnect() {
         driver.submit(.replace)
     }

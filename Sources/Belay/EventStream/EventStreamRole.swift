@@ -155,7 +155,9 @@ extension EventStreamRole {
         // Its heartbeat is off, and silence is judged.
     }
 
-    func close(_ channel: any TransportChannel) -> Bool { false }
+    static var hasClosingHandshake: Bool { false }
+
+    func close(_ channel: any TransportChannel) {}
 
     func frames(of channel: any TransportChannel) -> CloseFrames { CloseFrames() }
 }

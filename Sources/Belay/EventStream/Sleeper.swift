@@ -17,10 +17,18 @@ actor Sleeper {
     nonisolated var now: Milliseconds { domain.now }
 
     /// Returns after `length`, or at once when the task is cancelled. One sleep at a time.
-    nonisolated func sleep(for length: Milliseconds) async {
+    ///
+    /// - Parameter isOver: Whether there is nothing to wait for any more. Whoever makes it so and
+    ///   then interrupts is heard: it is asked in the turn that the sleep begins in.
+    nonisolated func sleep(
+        for length: Milliseconds, unless isOver: @escaping @Sendable () -> Bool
+    ) async {
         let woken = Answer<Void>()
         domain.submit { [self] in
-            assumeIsolated { $0.begin(length, woken) }
+            assumeIsolated { sleeper in
+                guard !isOver() else { return _ = woken.give(()) }
+                sleeper.begin(length, woken)
+            }
         }
         await woken.value(ifCancelled: ())
         if Task.isCancelled { interrupt() }

@@ -92,8 +92,13 @@ public final class WebSocketConnection: PathHintReceiver {
     }
 
     /// Closes with code 1000; `events` ends when the peer answered, or after the close timeout.
+    ///
+    /// What had arrived is read to its end, and then the end is told. A loop over `events` that was
+    /// begun before hears it also where it has not connected: it ends, and nothing opens. So does
+    /// the first loop of all, whenever it is begun. Later a close between two loops changes
+    /// nothing, and the next one connects.
     public func close() {
-        driver.submit(.stop)
+        driver.close()
     }
 
     /// Closes with a code and a reason of yours.
@@ -108,7 +113,7 @@ public final class WebSocketConnection: PathHintReceiver {
         guard CloseCode(rawValue: code).maySend else {
             throw BelayError(.closeCodeNotAllowed(code), generation: .zero)
         }
-        driver.stop(sending: WebSocketRole.Farewell(code: code, reason: reason))
+        driver.close(sending: WebSocketRole.Farewell(code: code, reason: reason))
     }
 
     /// Tries at once where a wait has not passed. A user's retry is answered by a real attempt.
@@ -181,7 +186,7 @@ extension WebSocketConnection {
 
         /// Begins to read: the first `next` connects.
         public func makeAsyncIterator() -> Iterator {
-            Iterator(scope: ReadingScope(driver))
+            Iterator(scope: ReadingScope(driver, after: driver.closes.value))
         }
 
         /// The one reader.

@@ -67,9 +67,10 @@ struct WebSocketRole: ConnectionRole {
         channel.ping(number)
     }
 
-    func close(_ channel: any WebSocketChannel) -> Bool {
+    static var hasClosingHandshake: Bool { true }
+
+    func close(_ channel: any WebSocketChannel) {
         channel.close(code: farewell.code, reason: farewell.reason)
-        return true
     }
 
     func frames(of channel: any WebSocketChannel) -> CloseFrames {
@@ -82,8 +83,9 @@ struct WebSocketRole: ConnectionRole {
 }
 
 extension ConnectionDriver where Role == WebSocketRole {
-    /// Stops, and says `farewell` where there is a handshake to begin.
-    nonisolated func stop(sending farewell: WebSocketRole.Farewell) {
+    /// As `close()`, and says `farewell` where there is a handshake to begin.
+    nonisolated func close(sending farewell: WebSocketRole.Farewell) {
+        closes.increment()
         domain.submit { [weak self] in
             self?.assumeIsolated { driver in
                 driver.role.farewell = farewell

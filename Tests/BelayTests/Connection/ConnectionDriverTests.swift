@@ -345,12 +345,25 @@ import Testing
         #expect(loop.armedTimers == 0)
     }
 
-    @Test func `may be closed before its end is told`() throws {
-        let chat = try Chat(subprotocols: ["a b"])
-        chat.connection.close()
-        chat.read()
-        chat.loop.advance(by: 1_000_000)
-        #expect(chat.ends.count == 1)
-        #expect(chat.loop.armedTimers == 0)
+    @Test func `may be closed before its end is told`() async throws {
+        let loop = ManualLoop()
+        let chat = Mutex<WebSocketConnection?>(nil)
+        let connection = WebSocketConnection(
+            url: try ConnectionURL("ws://127.0.0.1/"), subprotocols: ["a b"],
+            transport: ScriptedWebSocketTransport(domain: loop),
+            evidence: {
+                // In the turn that begins: its end has a turn of its own, behind this close's.
+                guard case .connection(let record) = $0, record.input == .connect else { return }
+                chat.withLock { $0.take() }?.close()
+            })
+        chat.withLock { $0 = connection }
+        let reading = Task(executorPreference: loop) {
+            var events: [Told] = []
+            for await event in connection.events { events.append(Told(event)) }
+            return events
+        }
+        loop.advance(by: 1_000_000)
+        #expect(await reading.value == [.closed(Generation(1), .closedLocally)])
+        #expect(loop.armedTimers == 0)
     }
 }

@@ -2,6 +2,7 @@ import Belay
 import BelayCore
 import BelayTesting
 import BelayTransport
+import Synchronization
 import Testing
 
 @Suite struct `The scope of a reader` {
@@ -60,6 +61,55 @@ import Testing
         #expect(chat.events == [.opened(g1, subprotocol: nil), .closed(g1, .closedLocally)])
         chat.report(.opened(subprotocol: nil))
         #expect(chat.events.last == .opened(g2, subprotocol: nil))
+    }
+
+    /// In the first life, and in a later one.
+    @Test(arguments: 0...1)
+    func `does not begin where it was called before a close`(lives: Int) throws {
+        let chat = try Chat()
+        for _ in 0..<lives {
+            chat.open()
+            chat.connection.close()
+            chat.report(.ended(.peerClosed(code: 1000)))
+        }
+        let hasEnded = Mutex(false)
+        _ = Task(executorPreference: chat.loop) {
+            var iterator = chat.connection.events.makeAsyncIterator()
+            chat.connection.close()
+            if await iterator.next() == nil { hasEnded.withLock { $0 = true } }
+        }
+        chat.loop.run()
+        #expect(hasEnded.withLock { $0 })
+        #expect(chat.channels.count == lives)
+        #expect(chat.connection.status == .stopped(.closedLocally))
+        chat.read()
+        #expect(chat.channels.count == lives + 1)
+    }
+
+    @Test func `does not begin where its task has not run before the first close`() throws {
+        let chat = try Chat()
+        let hasEnded = Mutex(false)
+        _ = Task(executorPreference: chat.loop) {
+            for await _ in chat.connection.events {}
+            hasEnded.withLock { $0 = true }
+        }
+        try chat.connection.close(code: 1001)
+        chat.loop.run()
+        #expect(hasEnded.withLock { $0 })
+        #expect(chat.channels.isEmpty)
+        chat.read()
+        #expect(chat.channels.count == 1)
+    }
+
+    // C1 of the field's reports.
+    @Test func `begins after a close between two of them`() throws {
+        let chat = try Chat()
+        chat.open()
+        chat.stopReading()
+        chat.connection.close()
+        chat.loop.run()
+        chat.read()
+        #expect(chat.channels.count == 2)
     }
 
     @Test func `shows a second reader nothing of the first one's connection`() throws {

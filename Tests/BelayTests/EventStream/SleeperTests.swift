@@ -11,7 +11,7 @@ import Testing
         _ length: Milliseconds, of sleeper: Sleeper, on loop: ManualLoop
     ) -> Task<Milliseconds, Never> {
         let task = Task(executorPreference: loop) {
-            await sleeper.sleep(for: length)
+            await sleeper.sleep(for: length) { false }
             return loop.now
         }
         loop.run()
@@ -48,7 +48,7 @@ import Testing
     @Test func `does not sleep for a task that is cancelled already`() async {
         let loop = ManualLoop()
         let sleeper = Sleeper(loop)
-        let sleep = Task(executorPreference: loop) { await sleeper.sleep(for: 1_000) }
+        let sleep = Task(executorPreference: loop) { await sleeper.sleep(for: 1_000) { false } }
         sleep.cancel()
         loop.run()
         await sleep.value

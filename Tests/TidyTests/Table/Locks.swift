@@ -1,6 +1,8 @@
 /// The files that may hold a lock, always a `Mutex`, each with its reason (STYLE §5).
 enum Locks {
     static let files: [String: String] = [
+        "Sources/Belay/Connection/CloseCount.swift":
+            "a close is heard from its call on, whichever thread it is",
         "Sources/Belay/Delivery/DeliveryQueue.swift":
             "the one hand-over from the domain to the app's task",
         "Sources/Belay/Delivery/Latest.swift":
