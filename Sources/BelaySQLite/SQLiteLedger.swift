@@ -34,12 +34,22 @@ public final class SQLiteLedger: EventLedger {
         case anyDatabase
     }
 
-    /// What is stored of a committed event, in one row.
+    /// What is stored of an event that does not come again, in one row.
     public struct Record: Hashable, Sendable {
+        /// Why it does not come again.
+        public enum Result: Hashable, Sendable {
+            /// Its handler succeeded, at this attempt from 1; it had its effect.
+            case committed(attempt: Int)
+            /// The app passed over it, by `skip()` or `SkipEvent`; it had no effect.
+            case passedOver
+            /// A snapshot stands at its id, and has what its effect would be.
+            case snapshot
+        }
+
         /// The event's own id.
         public let id: EventID
-        /// At which attempt its handler succeeded, from 1; 0 for the id that a snapshot stands at.
-        public let attempt: Int
+        /// How its handling went.
+        public let result: Result
         /// Where the cursor stood after it.
         public let cursor: EventID?
     }
@@ -109,7 +119,7 @@ public final class SQLiteLedger: EventLedger {
         }
     }
 
-    /// What is stored of the event with this id; `nil` for one that was not committed, or pruned.
+    /// What is stored of the event with this id; `nil` for one that is not processed, or pruned.
     ///
     /// Not from within a handler: it would wait for its own transaction, and traps.
     public func record(of id: EventID) throws(SQLiteError) -> Record? {
@@ -166,8 +176,20 @@ extension SQLiteLedger {
         try commit { _ in }
     }
 
+    /// The app passes over the event: its id and the cursor are stored, and that it had no effect.
+    public func passOver() throws {
+        try store({ _ in .passedOver }, applying: { _ in })
+    }
+
     /// Runs `effect`, and stores its event's id and the cursor in the same transaction.
     func commit(applying effect: (borrowing SQLiteTransaction) throws -> Void) throws {
+        try store({ .committed(attempt: $0) }, applying: effect)
+    }
+
+    private func store(
+        _ result: (_ attempt: Int) -> Record.Result,
+        applying effect: (borrowing SQLiteTransaction) throws -> Void
+    ) throws {
         try state.withLock { state in
             guard let (id, attempt) = state.handling else {
                 preconditionFailure("commit without an event")
@@ -179,7 +201,8 @@ extension SQLiteLedger {
                 if let id, try records.contains(id) { return }
                 try apply(effect)
                 if let id {
-                    try records.commit(Record(id: id, attempt: attempt, cursor: next.cursor))
+                    try records.commit(
+                        Record(id: id, result: result(attempt), cursor: next.cursor))
                 } else {
                     try records.move(to: next.cursor)
                 }

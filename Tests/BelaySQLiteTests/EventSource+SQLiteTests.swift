@@ -47,6 +47,21 @@ import Testing
             loop.run()
         }
 
+        /// What the file says of each id.
+        var results: [String: Int64] {
+            get throws {
+                let rows = try ledger.transaction {
+                    try $0.rows("SELECT id, attempt FROM belay_event")
+                }
+                return rows.reduce(into: [:]) { results, row in
+                    guard case .text(let id) = row[0], case .integer(let number) = row[1] else {
+                        return
+                    }
+                    results[id] = number
+                }
+            }
+        }
+
         var effects: [String] {
             get throws { try ledger.texts("SELECT id FROM effect") }
         }
@@ -125,8 +140,43 @@ import Testing
         #expect(try feed.effects == ["1", "3"])
         #expect(attempts.value == 3)
         #expect(feed.ledger.cursor == EventID("3"))
-        let passedOver = try feed.ledger.record(of: EventID("2")!)
-        #expect(passedOver?.attempt == 1)
+        #expect(try feed.results == ["1": 1, "2": -1, "3": 2])
+    }
+
+    // E5, E14: what the file says of an event is all that is left to count effects by.
+    @Test(arguments: [false, true])
+    func `stores of an event that is passed over that it had no effect`(
+        byDeliveries: Bool
+    ) throws {
+        struct Refused: Error {}
+        let folder = try Folder()
+        let feed = try Feed(folder)
+        let tries = Counter()
+        let reading = Task(executorPreference: feed.loop) { [source = feed.source] in
+            guard byDeliveries else {
+                return try await source.process { event in
+                    guard event.data == "poison" else { return }
+                    tries.count()
+                    throw tries.value == 1 ? Refused() : SkipEvent()
+                }
+            }
+            for try await delivery in source.deliveries {
+                guard delivery.event.data == "poison" else {
+                    try await delivery.commit()
+                    continue
+                }
+                tries.count()
+                if tries.value > 1 { try await delivery.skip() }
+            }
+        }
+        defer { reading.cancel() }
+        feed.loop.run()
+        feed.receive("id: 1\ndata: a\n\nid: 2\ndata: poison\n\nid: 3\ndata: c\n\n")
+        feed.loop.advance(by: 5_000)
+        #expect(try feed.results == ["1": 1, "2": -1, "3": 1])
+        let id = try #require(EventID("2"))
+        let record = try feed.ledger.record(of: id)
+        #expect(record == .init(id: id, result: .passedOver, cursor: id))
     }
 
     // E14, E16

@@ -24,7 +24,8 @@ import Testing
         let again = try ledger(folder)
         let id = try #require(EventID("1"))
         #expect(again.cursor == id)
-        #expect(try again.record(of: id) == .init(id: id, attempt: 1, cursor: id))
+        let record = try again.record(of: id)
+        #expect(record == .init(id: id, result: .committed(attempt: 1), cursor: id))
         #expect(try again.texts("SELECT id FROM effect") == ["1"])
         let decision = try again.hold { try $0.offer(event("1")) }
         #expect(decision == .skipCommitted)
@@ -51,7 +52,8 @@ import Testing
         }
         #expect(try ledger.texts("SELECT id FROM effect") == ["whole"])
         let id = try #require(EventID("1"))
-        #expect(try ledger.record(of: id) == .init(id: id, attempt: 2, cursor: id))
+        let record = try ledger.record(of: id)
+        #expect(record == .init(id: id, result: .committed(attempt: 2), cursor: id))
     }
 
     // E5, E6
@@ -105,6 +107,7 @@ import Testing
         // A process that died right after it.
         let next = try self.ledger(folder)
         #expect(next.cursor == EventID("1"))
+        #expect(try next.record(of: #require(EventID("1")))?.result == .snapshot)
         #expect(try next.hold { try $0.offer(event("1")) } == .skipCommitted)
         try next.take("2")
         #expect(next.cursor == EventID("2"))

@@ -31,6 +31,12 @@ public protocol EventLedger: AnyObject, Sendable {
     /// When this throws, it is asked again after a wait; the handler is not.
     func commit() throws
 
+    /// The app passes over the event: its id and the cursor are stored as by `commit()`, and it
+    /// had no effect.
+    ///
+    /// By default `commit()`, for a ledger whose record does not tell the two apart.
+    func passOver() throws
+
     /// The handler threw, or `commit` did.
     func failed(using generator: inout some RandomNumberGenerator) -> ResumeMachine.FailureAction
 
@@ -43,6 +49,11 @@ public protocol EventLedger: AnyObject, Sendable {
     /// A snapshot stands for all events up to `id`: the cursor is stored, and what was committed
     /// before is forgotten, in one step.
     func restarted(at id: EventID?) throws
+}
+
+extension EventLedger {
+    /// Stores the event as a committed one.
+    public func passOver() throws { try commit() }
 }
 
 /// What a handler threw within a ledger's transaction: its fault, not the ledger's.

@@ -111,7 +111,7 @@ final class EventReading {
             guard case .inHand(var event) = state, event.number == number else { throw isOver }
             let failure: Failure
             do {
-                try result == .passedOver ? ledger.commit() : store()
+                try result == .passedOver ? ledger.passOver() : store()
                 state = .between
                 record(event, result)
                 driver.submit(.progressed(event.generation))
