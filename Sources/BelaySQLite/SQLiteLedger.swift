@@ -225,7 +225,7 @@ extension SQLiteLedger {
         }
     }
 
-    /// The handler threw, or its commit failed.
+    /// The handler threw, or what was to be stored was not.
     public func failed(
         using generator: inout some RandomNumberGenerator
     ) -> ResumeMachine.FailureAction {
@@ -249,8 +249,7 @@ extension SQLiteLedger {
             try recall(id, to: &state)
             var next = state.machine
             next.moved(to: id)
-            guard next.cursor != state.machine.cursor else { return }
-            try records.move(to: next.cursor)
+            if next.cursor != state.machine.cursor { try records.move(to: next.cursor) }
             state.machine = next
             stored.withLock { $0 = next.cursor }
         }

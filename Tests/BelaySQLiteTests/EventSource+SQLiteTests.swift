@@ -14,13 +14,17 @@ import Testing
         let source: EventSource
         let ledger: SQLiteLedger
 
-        init(_ folder: Folder, policy: ResumePolicy = ResumePolicy()) throws {
+        init(
+            _ folder: Folder, policy: ResumePolicy = ResumePolicy(),
+            snapshotHook: SnapshotHook? = nil
+        ) throws {
             transport = ScriptedEventStreamTransport(domain: loop)
             ledger = try SQLiteLedger(
                 path: folder.path(), stream: "orders", policy: policy, busyTimeout: .zero)
             try ledger.transaction { try $0.run("CREATE TABLE IF NOT EXISTS effect (id TEXT)") }
             source = EventSource(
                 url: try ConnectionURL("http://127.0.0.1/events"), ledger: ledger,
+                snapshotHook: snapshotHook,
                 transport: transport, generator: SeededGenerator(seed: 1))
         }
 
@@ -209,6 +213,31 @@ import Testing
         raw.close()
         feed.loop.advance(by: 5_000)
         #expect(try feed.effects == ["1"])
+    }
+
+    // E2, E11, E14
+    @Test(arguments: ["id: 9\n\n", "event: resync\ndata: now\n\n"])
+    func `waits for a locked file at a block and at a snapshot, and goes on`(text: String) throws {
+        let folder = try Folder()
+        let hook = SnapshotHook(on: .eventType("resync")) { _ in .from(EventID("9")) }
+        let feed = try Feed(folder, snapshotHook: hook)
+        let processing = feed.process()
+        defer { processing.cancel() }
+        feed.receive("id: 1\ndata: a\n\n")
+        let raw = try RawDatabase(folder.path())
+        try raw.run("BEGIN IMMEDIATE")
+        feed.transport.channels[0].report(.received(Array(text.utf8)))
+        feed.loop.advance(by: 3_000)
+        #expect(feed.ledger.cursor == EventID("1"))
+        raw.close()
+        feed.loop.advance(by: 10_000)
+        #expect(feed.ledger.cursor == EventID("9"))
+        #expect(try feed.ledger.texts("SELECT cursor FROM belay_stream") == ["9"])
+        let channel = try #require(feed.transport.channels.last)
+        channel.report(.opened(subprotocol: nil))
+        channel.report(.received(Array("id: 10\ndata: b\n\n".utf8)))
+        feed.loop.run()
+        #expect(try feed.effects == ["1", "10"])
     }
 
     @Test func `refuses a stream that somebody processes already`() async throws {

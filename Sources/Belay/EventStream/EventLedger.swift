@@ -37,17 +37,22 @@ public protocol EventLedger: AnyObject, Sendable {
     /// By default `commit()`, for a ledger whose record does not tell the two apart.
     func passOver() throws
 
-    /// The handler threw, or `commit` did.
+    /// The handler threw, or `commit`, `passOver`, `moved` or `restarted` did: whether that is
+    /// tried again, and after which wait.
     func failed(using generator: inout some RandomNumberGenerator) -> ResumeMachine.FailureAction
 
     /// Nobody handles the event any more; it comes again.
     func abandoned()
 
     /// A block without data moved the last event ID; `nil` cleared it.
+    ///
+    /// When this throws, it is asked again after a wait, as `commit` is.
     func moved(to id: EventID?) throws
 
     /// A snapshot stands for all events up to `id`: the cursor is stored, and what was committed
     /// before is forgotten, in one step.
+    ///
+    /// When this throws, it is asked again after a wait, as `commit` is; the snapshot is not.
     func restarted(at id: EventID?) throws
 }
 

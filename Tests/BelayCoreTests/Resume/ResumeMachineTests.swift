@@ -95,6 +95,26 @@ private func event(_ id: String) -> ResumeMachine.Offer {
         #expect(machine.offer(event("1")) == .handle(attempt: 1))
     }
 
+    // E10, E14
+    @Test func `gives a place that could not be stored the waits and the limit of an event`() {
+        var machine = ResumeMachine(policy: ResumePolicy(attemptLimit: 3))
+        var chance = ExtremeChance.greatest
+        #expect(machine.failed(using: &chance) == .retry(after: 1_000))
+        #expect(machine.failed(using: &chance) == .retry(after: 2_000))
+        #expect(!machine.isHandling)
+        machine.moved(to: EventID("9"))
+        #expect(machine.cursor == EventID("9"))
+        for _ in 0..<2 { _ = machine.failed(using: &chance) }
+        machine.restarted(at: EventID("3"))
+        #expect(machine.offer(event("4")) == .handle(attempt: 1))
+        machine.succeeded()
+        // Each place counts on its own.
+        #expect(machine.failed(using: &chance) == .retry(after: 1_000))
+        for _ in 0..<2 { _ = machine.failed(using: &chance) }
+        machine.abandoned()
+        #expect(machine.offer(event("5")) == .handle(attempt: 1))
+    }
+
     @Test func `never gives up without a limit`() {
         var machine = ResumeMachine(policy: ResumePolicy(attemptLimit: nil))
         var chance = SeededGenerator(seed: 5)
@@ -222,11 +242,21 @@ private func event(_ id: String) -> ResumeMachine.Offer {
         }
     }
 
-    @Test func `traps on failure without an event`() async {
+    @Test func `traps on failure after it gave up`() async {
+        await #expect(processExitsWith: .failure) {
+            var machine = ResumeMachine(policy: ResumePolicy(attemptLimit: 1))
+            var chance = SystemRandomNumberGenerator()
+            _ = machine.failed(using: &chance)
+            _ = machine.failed(using: &chance)
+        }
+    }
+
+    @Test func `traps on an event before a place that could not be stored`() async {
         await #expect(processExitsWith: .failure) {
             var machine = ResumeMachine()
             var chance = SystemRandomNumberGenerator()
             _ = machine.failed(using: &chance)
+            _ = machine.offer(.init(ownID: EventID("1"), lastEventID: EventID("1")))
         }
     }
 
