@@ -129,10 +129,14 @@ public final class SQLiteLedger: EventLedger {
     /// Forgets all committed ids of this stream but the newest `count`, at least 0.
     ///
     /// A replay of a forgotten event is handled again: keep more than the server may resend. Call
-    /// with 0 when the server begins to give its ids anew. Not from within a handler.
+    /// with 0 when the server begins to give its ids anew, also while the stream is processed: the
+    /// next event is compared with what is left. Not from within a handler.
     public func prune(keepingNewest count: Int) throws(SQLiteError) {
         precondition(count >= 0, "prune(keepingNewest: \(count)): at least 0")
-        try state.withLock { _ throws(SQLiteError) in try records.prune(keepingNewest: count) }
+        try state.withLock { state throws(SQLiteError) in
+            try records.prune(keepingNewest: count)
+            if count == 0 { state.machine.forgotPlaces() }
+        }
     }
 }
 
@@ -271,8 +275,14 @@ extension SQLiteLedger {
         }
     }
 
-    /// Tells the machine what the table knows of an id.
+    /// Tells the machine what the table knows of an id: also that it was forgotten, by this ledger
+    /// or by another on the same file.
     private func recall(_ id: EventID?, to state: inout State) throws(SQLiteError) {
-        if let id, try records.contains(id) { state.machine.recalled(id) }
+        guard let id else { return }
+        if try records.contains(id) {
+            state.machine.recalled(id)
+        } else {
+            state.machine.forgot(id)
+        }
     }
 }

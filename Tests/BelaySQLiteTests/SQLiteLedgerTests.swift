@@ -164,6 +164,43 @@ import Testing
         try ledger.take("1")
     }
 
+    // E5, E6, E11: the server begins to give its ids anew, amid the stream.
+    @Test(arguments: [false, true])
+    func `takes new events with old ids once they are forgotten, also while it processes`(
+        byAnother: Bool
+    ) throws {
+        let folder = try Folder()
+        let ledger = try ledger(folder)
+        let pruning = byAnother ? try self.ledger(folder) : ledger
+        try ledger.hold { ledger in
+            for id in ["1", "2"] { try ledger.commit(id) }
+            // The newest, and one that a replay has brought to mind.
+            try pruning.prune(keepingNewest: 0)
+            try ledger.commit("2")
+            try ledger.commit("1")
+            #expect(try ledger.offer(event("2")) == .skipCommitted)
+            try pruning.prune(keepingNewest: 1)
+            try ledger.commit("2")
+            #expect(ledger.cursor == EventID("2"))
+        }
+    }
+
+    // E11
+    @Test func `follows new blocks with old ids once all is forgotten`() throws {
+        let folder = try Folder()
+        let ledger = try ledger(folder)
+        try ledger.hold { ledger in
+            try ledger.moved(to: EventID("5"))
+            try ledger.commit("6")
+            try ledger.prune(keepingNewest: 1)
+            try ledger.moved(to: EventID("5"))
+            #expect(ledger.cursor == EventID("6"))
+            try ledger.prune(keepingNewest: 0)
+            try ledger.moved(to: EventID("5"))
+            #expect(ledger.cursor == EventID("5"))
+        }
+    }
+
     @Test func `belongs to one process at a time, also through another connection`() throws {
         let folder = try Folder()
         let first = try ledger(folder)

@@ -98,6 +98,19 @@ public struct ResumeMachine: Hashable, Sendable {
         window.insert(id)
     }
 
+    /// A record outside does not know this id as committed, though the window may: it was told to
+    /// forget it.
+    ///
+    /// Call where `recalled` would be called otherwise.
+    public mutating func forgot(_ id: EventID) {
+        window.remove(id)
+    }
+
+    /// The server gives its ids anew: no place of an earlier block lies behind the cursor any more.
+    public mutating func forgotPlaces() {
+        places = CommittedWindow(limit: 64)
+    }
+
     /// A complete event is next. Not to be called while the handler has one.
     public mutating func offer(_ offer: Offer) -> Decision {
         switch state {

@@ -209,6 +209,21 @@ private func event(_ id: String) -> ResumeMachine.Offer {
         #expect(machine.cursor == EventID("9"))
     }
 
+    // E5, E6
+    @Test func `handles what the record was told to forget`() {
+        var machine = ResumeMachine(restored: nil, policy: ResumePolicy(window: 1))
+        for _ in 0..<2 {
+            if let id = EventID("1") { machine.forgot(id) }
+            #expect(machine.offer(event("1")) == .handle(attempt: 1))
+            machine.succeeded()
+        }
+        machine.moved(to: EventID("5"))
+        machine.moved(to: EventID("6"))
+        machine.forgotPlaces()
+        machine.moved(to: EventID("5"))
+        #expect(machine.cursor == EventID("5"))
+    }
+
     // E11
     @Test func `does not take its cursor's id for an event's`() {
         var machine = ResumeMachine(restored: EventID("7"))
