@@ -57,8 +57,9 @@ public final class SQLiteLedger: EventLedger {
     private struct State {
         var machine: ResumeMachine
         var lock: StreamLock?
-        /// The event that the handler has, and its attempts so far.
-        var handling: (id: EventID?, attempt: Int)?
+        /// The event that the handler has, its attempts so far, and where the last one with its id
+        /// was stored.
+        var handling: (id: EventID?, attempt: Int, earlier: Int64?)?
     }
 
     /// The ledger's file, without links.
@@ -82,7 +83,8 @@ public final class SQLiteLedger: EventLedger {
     ///     `-shm`, and an empty `-stream…` for each stream.
     ///   - stream: The stream's name in this file: ids are the same only within one stream.
     ///   - admission: Into which files the ledger may put its tables.
-    ///   - policy: The attempts of a handler and the waits between them. Its window is not used.
+    ///   - policy: The attempts of a handler and the waits between them, and what becomes of
+    ///     duplicates. Its window is not used.
     ///   - busyTimeout: How long another writer to the file is waited for, 0 to 60 s.
     /// - Throws: `SQLiteError`, which names the file and why it cannot be used. A file that is
     ///   damaged, of something else or of a later version is left as it is.
@@ -119,7 +121,8 @@ public final class SQLiteLedger: EventLedger {
         }
     }
 
-    /// What is stored of the event with this id; `nil` for one that is not processed, or pruned.
+    /// What is stored of the last event with this id; `nil` for one that is not processed, or
+    /// pruned.
     ///
     /// Not from within a handler: it would wait for its own transaction, and traps.
     public func record(of id: EventID) throws(SQLiteError) -> Record? {
@@ -168,9 +171,9 @@ extension SQLiteLedger {
     /// A complete event is next.
     public func offer(_ offer: ResumeMachine.Offer) throws -> ResumeMachine.Decision {
         try state.withLock { state in
-            try recall(offer.ownID ?? offer.lastEventID, to: &state)
+            let earlier = try recall(offer.ownID ?? offer.lastEventID, to: &state)
             let decision = state.machine.offer(offer)
-            if decision != .skipCommitted { state.handling = (offer.ownID, attempt: 1) }
+            if decision != .skipCommitted { state.handling = (offer.ownID, 1, earlier) }
             return decision
         }
     }
@@ -195,18 +198,19 @@ extension SQLiteLedger {
         applying effect: (borrowing SQLiteTransaction) throws -> Void
     ) throws {
         try state.withLock { state in
-            guard let (id, attempt) = state.handling else {
+            guard let (id, attempt, earlier) = state.handling else {
                 preconditionFailure("commit without an event")
             }
             var next = state.machine
             next.succeeded()
             try records.database.transaction {
+                let place = try id.flatMap { id throws(SQLiteError) in try records.place(of: id) }
                 // Also after a COMMIT that failed and had come through.
-                if let id, try records.contains(id) { return }
+                if let place, place != earlier { return }
                 try apply(effect)
                 if let id {
-                    try records.commit(
-                        Record(id: id, result: result(attempt), cursor: next.cursor))
+                    let record = Record(id: id, result: result(attempt), cursor: next.cursor)
+                    try records.commit(record, replacing: place)
                 } else {
                     try records.move(to: next.cursor)
                 }
@@ -276,13 +280,16 @@ extension SQLiteLedger {
     }
 
     /// Tells the machine what the table knows of an id: also that it was forgotten, by this ledger
-    /// or by another on the same file.
-    private func recall(_ id: EventID?, to state: inout State) throws(SQLiteError) {
-        guard let id else { return }
-        if try records.contains(id) {
-            state.machine.recalled(id)
-        } else {
+    /// or by another on the same file. Its place there; `nil` for none.
+    @discardableResult
+    private func recall(_ id: EventID?, to state: inout State) throws(SQLiteError) -> Int64? {
+        guard let id else { return nil }
+        let place = try records.place(of: id)
+        if place == nil {
             state.machine.forgot(id)
+        } else {
+            state.machine.recalled(id)
         }
+        return place
     }
 }

@@ -14,9 +14,14 @@ struct StreamRecords: Sendable {
         return EventID(row?.first)
     }
 
-    /// Whether an event with this id was committed.
-    func contains(_ id: EventID) throws(SQLiteError) -> Bool {
-        try record(of: id) != nil
+    /// Where an event with this id stands in the order of commits; `nil` for none.
+    func place(of id: EventID) throws(SQLiteError) -> Int64? {
+        let row = try database.run(
+            "SELECT place FROM belay_event WHERE stream = ? AND id = ?",
+            [.integer(number), .text(id.text)]
+        ).first
+        guard case .integer(let place)? = row?.first else { return nil }
+        return place
     }
 
     func record(of id: EventID) throws(SQLiteError) -> SQLiteLedger.Record? {
@@ -30,13 +35,28 @@ struct StreamRecords: Sendable {
     }
 
     /// An event is committed, and the cursor stands where it says; within a transaction.
-    func commit(_ record: SQLiteLedger.Record) throws(SQLiteError) {
-        try database.run(
-            "INSERT INTO belay_event (stream, id, attempt, cursor) VALUES (?, ?, ?, ?)",
-            [
-                .integer(number), .text(record.id.text), .integer(record.result.stored),
-                record.cursor.sqliteValue,
-            ])
+    /// - Parameter place: Where an earlier event with its id stands, which it takes the row of. It
+    ///   gets a new place all the same.
+    func commit(
+        _ record: SQLiteLedger.Record, replacing place: Int64? = nil
+    ) throws(SQLiteError) {
+        if let place {
+            try database.run(
+                """
+                UPDATE belay_event SET attempt = ?, cursor = ?,
+                    place = (SELECT max(place) + 1 FROM belay_event) WHERE place = ?
+                """,
+                [
+                    .integer(record.result.stored), record.cursor.sqliteValue, .integer(place),
+                ])
+        } else {
+            try database.run(
+                "INSERT INTO belay_event (stream, id, attempt, cursor) VALUES (?, ?, ?, ?)",
+                [
+                    .integer(number), .text(record.id.text), .integer(record.result.stored),
+                    record.cursor.sqliteValue,
+                ])
+        }
         try move(to: record.cursor)
     }
 

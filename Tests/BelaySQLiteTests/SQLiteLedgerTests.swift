@@ -11,8 +11,10 @@ import Testing
             ownID: id.flatMap { EventID($0) }, lastEventID: (last ?? id).flatMap { EventID($0) })
     }
 
-    private func ledger(_ folder: Folder, stream: String = "orders") throws -> SQLiteLedger {
-        let ledger = try SQLiteLedger(path: folder.path(), stream: stream)
+    private func ledger(
+        _ folder: Folder, stream: String = "orders", policy: ResumePolicy = ResumePolicy()
+    ) throws -> SQLiteLedger {
+        let ledger = try SQLiteLedger(path: folder.path(), stream: stream, policy: policy)
         try ledger.transaction { try $0.run("CREATE TABLE IF NOT EXISTS effect (id TEXT)") }
         return ledger
     }
@@ -247,6 +249,52 @@ import Testing
             try ledger.commit { try $0.run("INSERT INTO effect VALUES ('again')") }
         }
         #expect(ledger.cursor == EventID("1"))
+        #expect(try ledger.texts("SELECT id FROM effect") == [])
+    }
+
+    // E4, E17
+    @Test func `has the last of several events with one id, where they are no replays`() throws {
+        let folder = try Folder()
+        let ledger = try ledger(folder, policy: ResumePolicy(duplicates: .handled))
+        var chance = SeededGenerator(seed: 1)
+        try ledger.hold { ledger in
+            for id in ["1", "2", "1"] {
+                try ledger.commit(id) { try $0.run("INSERT INTO effect VALUES (?)", id) }
+            }
+            _ = try ledger.offer(event("2"))
+            _ = ledger.failed(using: &chance)
+            try ledger.commit { try $0.run("INSERT INTO effect VALUES ('2')") }
+        }
+        #expect(try ledger.texts("SELECT id FROM effect") == ["1", "2", "1", "2"])
+        let newest = try #require(EventID("2"))
+        let record = try ledger.record(of: newest)
+        #expect(record == .init(id: newest, result: .committed(attempt: 2), cursor: newest))
+        try ledger.prune(keepingNewest: 1)
+        #expect(try ledger.texts("SELECT id FROM belay_event") == ["2"])
+        // The one in hand may have been forgotten meanwhile.
+        try ledger.hold { ledger in
+            _ = try ledger.offer(event("2"))
+            try ledger.prune(keepingNewest: 0)
+            try ledger.commit { try $0.run("INSERT INTO effect VALUES ('2')") }
+        }
+        #expect(try ledger.texts("SELECT id FROM effect").count == 5)
+        #expect(try ledger.record(of: newest) != nil)
+    }
+
+    // E5, E6
+    @Test func `knows by the place that a commit came through, where its id was there before`()
+        throws
+    {
+        let folder = try Folder()
+        let ledger = try ledger(folder, policy: ResumePolicy(duplicates: .handled))
+        let raw = try RawDatabase(folder.path())
+        defer { raw.close() }
+        try ledger.hold { ledger in
+            try ledger.commit("1")
+            _ = try ledger.offer(event("1"))
+            try raw.run("UPDATE belay_event SET place = 2")
+            try ledger.commit { try $0.run("INSERT INTO effect VALUES ('again')") }
+        }
         #expect(try ledger.texts("SELECT id FROM effect") == [])
     }
 

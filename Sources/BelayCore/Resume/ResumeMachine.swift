@@ -115,7 +115,7 @@ public struct ResumeMachine: Hashable, Sendable {
     public mutating func offer(_ offer: Offer) -> Decision {
         switch state {
         case .ready:
-            if let id = offer.ownID, window.contains(id) { return .skipCommitted }
+            if let id = offer.ownID, isReplay(id) { return .skipCommitted }
             state = .handling(offer, backoff: Backoff(policy: policy.backoff))
             return .handle(attempt: 1)
         case .placing, .handling, .gaveUp:
@@ -217,7 +217,16 @@ public struct ResumeMachine: Hashable, Sendable {
     /// lose what came since. It stays on the last one that can be said, and the window knows what
     /// is replayed from there.
     private mutating func moveCursor(to id: EventID?) {
-        if let id, window.contains(id) || places.contains(id) || !id.canBeAskedFor { return }
+        if let id, isReplay(id) || liesBehind(id) || !id.canBeAskedFor { return }
         cursor = id
+    }
+
+    private func isReplay(_ id: EventID) -> Bool {
+        policy.duplicates == .skipped && window.contains(id)
+    }
+
+    /// Whether an earlier block's place has this id, where an id stands for one place only.
+    private func liesBehind(_ id: EventID) -> Bool {
+        policy.duplicates == .skipped && places.contains(id)
     }
 }

@@ -189,6 +189,40 @@ private func event(_ id: String) -> ResumeMachine.Offer {
     }
 }
 
+@Suite struct `Resuming where ids are not unique` {
+    private let policy = ResumePolicy(duplicates: .handled)
+
+    // E4, E14
+    @Test func `handles an id as often as it comes, and follows it`() {
+        var machine = ResumeMachine(cursor: EventID("2"), policy: policy)
+        for id in ["1", "2", "3", "1", "2", "2"] {
+            #expect(machine.offer(event(id)) == .handle(attempt: 1))
+            machine.succeeded()
+            #expect(machine.cursor == EventID(id))
+        }
+    }
+
+    // E11
+    @Test func `follows a block and an event without an id to where they stand`() {
+        var machine = ResumeMachine(restored: EventID("5"), policy: policy)
+        for id in ["6", "5", "6"] {
+            machine.moved(to: EventID(id))
+            #expect(machine.cursor == EventID(id))
+        }
+        machine.recalled(EventID("1")!)
+        _ = machine.offer(ResumeMachine.Offer(ownID: nil, lastEventID: EventID("1")))
+        machine.succeeded()
+        #expect(machine.cursor == EventID("1"))
+    }
+
+    // E2
+    @Test func `handles also the event that a snapshot stands at`() {
+        var machine = ResumeMachine(policy: policy)
+        machine.restarted(at: EventID("7"))
+        #expect(machine.offer(event("7")) == .handle(attempt: 1))
+    }
+}
+
 @Suite struct `Resuming from a record that knows what was committed` {
     // E5, E6
     @Test func `skips what the record recalls, however long ago it was`() {
