@@ -102,7 +102,7 @@ public final class FileLedger: EventLedger {
         try change { $0.succeeded() }
     }
 
-    /// The handler threw, or its commit failed.
+    /// The handler threw, or what was to be stored was not.
     public func failed(
         using generator: inout some RandomNumberGenerator
     ) -> ResumeMachine.FailureAction {

@@ -14,8 +14,10 @@ enum LedgerSchema {
         CREATE TABLE belay_stream (
             number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, cursor TEXT)
         """,
-        // One row is the whole record of an event: its id, how its handling went (committed at
-        // the nth attempt), and the cursor after it. `place` is the order of commits.
+        // One row is the whole record of an event: its id, how its handling went, and the cursor
+        // after it. `attempt` is the one that committed it, from 1: then it had its effect. It is
+        // 0 for the id that a snapshot stands at, and -1 for an event that the app passed over.
+        // `place` is the order of commits.
         """
         CREATE TABLE belay_event (
             place INTEGER PRIMARY KEY, stream INTEGER NOT NULL, id TEXT NOT NULL,

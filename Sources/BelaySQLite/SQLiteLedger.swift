@@ -34,12 +34,22 @@ public final class SQLiteLedger: EventLedger {
         case anyDatabase
     }
 
-    /// What is stored of a committed event, in one row.
+    /// What is stored of an event that does not come again, in one row.
     public struct Record: Hashable, Sendable {
+        /// Why it does not come again.
+        public enum Result: Hashable, Sendable {
+            /// Its handler succeeded, at this attempt from 1; it had its effect.
+            case committed(attempt: Int)
+            /// The app passed over it, by `skip()` or `SkipEvent`; it had no effect.
+            case passedOver
+            /// A snapshot stands at its id, and has what its effect would be.
+            case snapshot
+        }
+
         /// The event's own id.
         public let id: EventID
-        /// At which attempt its handler succeeded, from 1; 0 for the id that a snapshot stands at.
-        public let attempt: Int
+        /// How its handling went.
+        public let result: Result
         /// Where the cursor stood after it.
         public let cursor: EventID?
     }
@@ -47,8 +57,9 @@ public final class SQLiteLedger: EventLedger {
     private struct State {
         var machine: ResumeMachine
         var lock: StreamLock?
-        /// The event that the handler has, and its attempts so far.
-        var handling: (id: EventID?, attempt: Int)?
+        /// The event that the handler has, its attempts so far, and where the last one with its id
+        /// was stored.
+        var handling: (id: EventID?, attempt: Int, earlier: Int64?)?
     }
 
     /// The ledger's file, without links.
@@ -72,7 +83,8 @@ public final class SQLiteLedger: EventLedger {
     ///     `-shm`, and an empty `-stream…` for each stream.
     ///   - stream: The stream's name in this file: ids are the same only within one stream.
     ///   - admission: Into which files the ledger may put its tables.
-    ///   - policy: The attempts of a handler and the waits between them. Its window is not used.
+    ///   - policy: The attempts of a handler and the waits between them, and what becomes of
+    ///     duplicates. Its window is not used.
     ///   - busyTimeout: How long another writer to the file is waited for, 0 to 60 s.
     /// - Throws: `SQLiteError`, which names the file and why it cannot be used. A file that is
     ///   damaged, of something else or of a later version is left as it is.
@@ -109,7 +121,8 @@ public final class SQLiteLedger: EventLedger {
         }
     }
 
-    /// What is stored of the event with this id; `nil` for one that was not committed, or pruned.
+    /// What is stored of the last event with this id; `nil` for one that is not processed, or
+    /// pruned.
     ///
     /// Not from within a handler: it would wait for its own transaction, and traps.
     public func record(of id: EventID) throws(SQLiteError) -> Record? {
@@ -119,10 +132,14 @@ public final class SQLiteLedger: EventLedger {
     /// Forgets all committed ids of this stream but the newest `count`, at least 0.
     ///
     /// A replay of a forgotten event is handled again: keep more than the server may resend. Call
-    /// with 0 when the server begins to give its ids anew. Not from within a handler.
+    /// with 0 when the server begins to give its ids anew, also while the stream is processed: the
+    /// next event is compared with what is left. Not from within a handler.
     public func prune(keepingNewest count: Int) throws(SQLiteError) {
         precondition(count >= 0, "prune(keepingNewest: \(count)): at least 0")
-        try state.withLock { _ throws(SQLiteError) in try records.prune(keepingNewest: count) }
+        try state.withLock { state throws(SQLiteError) in
+            try records.prune(keepingNewest: count)
+            if count == 0 { state.machine.forgotPlaces() }
+        }
     }
 }
 
@@ -154,9 +171,9 @@ extension SQLiteLedger {
     /// A complete event is next.
     public func offer(_ offer: ResumeMachine.Offer) throws -> ResumeMachine.Decision {
         try state.withLock { state in
-            try recall(offer.ownID ?? offer.lastEventID, to: &state)
+            let earlier = try recall(offer.ownID ?? offer.lastEventID, to: &state)
             let decision = state.machine.offer(offer)
-            if decision != .skipCommitted { state.handling = (offer.ownID, attempt: 1) }
+            if decision != .skipCommitted { state.handling = (offer.ownID, 1, earlier) }
             return decision
         }
     }
@@ -166,20 +183,34 @@ extension SQLiteLedger {
         try commit { _ in }
     }
 
+    /// The app passes over the event: its id and the cursor are stored, and that it had no effect.
+    public func passOver() throws {
+        try store({ _ in .passedOver }, applying: { _ in })
+    }
+
     /// Runs `effect`, and stores its event's id and the cursor in the same transaction.
     func commit(applying effect: (borrowing SQLiteTransaction) throws -> Void) throws {
+        try store({ .committed(attempt: $0) }, applying: effect)
+    }
+
+    private func store(
+        _ result: (_ attempt: Int) -> Record.Result,
+        applying effect: (borrowing SQLiteTransaction) throws -> Void
+    ) throws {
         try state.withLock { state in
-            guard let (id, attempt) = state.handling else {
+            guard let (id, attempt, earlier) = state.handling else {
                 preconditionFailure("commit without an event")
             }
             var next = state.machine
             next.succeeded()
             try records.database.transaction {
+                let place = try id.flatMap { id throws(SQLiteError) in try records.place(of: id) }
                 // Also after a COMMIT that failed and had come through.
-                if let id, try records.contains(id) { return }
+                if let place, place != earlier { return }
                 try apply(effect)
                 if let id {
-                    try records.commit(Record(id: id, attempt: attempt, cursor: next.cursor))
+                    let record = Record(id: id, result: result(attempt), cursor: next.cursor)
+                    try records.commit(record, replacing: place)
                 } else {
                     try records.move(to: next.cursor)
                 }
@@ -202,7 +233,7 @@ extension SQLiteLedger {
         }
     }
 
-    /// The handler threw, or its commit failed.
+    /// The handler threw, or what was to be stored was not.
     public func failed(
         using generator: inout some RandomNumberGenerator
     ) -> ResumeMachine.FailureAction {
@@ -226,8 +257,7 @@ extension SQLiteLedger {
             try recall(id, to: &state)
             var next = state.machine
             next.moved(to: id)
-            guard next.cursor != state.machine.cursor else { return }
-            try records.move(to: next.cursor)
+            if next.cursor != state.machine.cursor { try records.move(to: next.cursor) }
             state.machine = next
             stored.withLock { $0 = next.cursor }
         }
@@ -249,8 +279,17 @@ extension SQLiteLedger {
         }
     }
 
-    /// Tells the machine what the table knows of an id.
-    private func recall(_ id: EventID?, to state: inout State) throws(SQLiteError) {
-        if let id, try records.contains(id) { state.machine.recalled(id) }
+    /// Tells the machine what the table knows of an id: also that it was forgotten, by this ledger
+    /// or by another on the same file. Its place there; `nil` for none.
+    @discardableResult
+    private func recall(_ id: EventID?, to state: inout State) throws(SQLiteError) -> Int64? {
+        guard let id else { return nil }
+        let place = try records.place(of: id)
+        if place == nil {
+            state.machine.forgot(id)
+        } else {
+            state.machine.recalled(id)
+        }
+        return place
     }
 }

@@ -14,9 +14,14 @@ struct StreamRecords: Sendable {
         return EventID(row?.first)
     }
 
-    /// Whether an event with this id was committed.
-    func contains(_ id: EventID) throws(SQLiteError) -> Bool {
-        try record(of: id) != nil
+    /// Where an event with this id stands in the order of commits; `nil` for none.
+    func place(of id: EventID) throws(SQLiteError) -> Int64? {
+        let row = try database.run(
+            "SELECT place FROM belay_event WHERE stream = ? AND id = ?",
+            [.integer(number), .text(id.text)]
+        ).first
+        guard case .integer(let place)? = row?.first else { return nil }
+        return place
     }
 
     func record(of id: EventID) throws(SQLiteError) -> SQLiteLedger.Record? {
@@ -25,17 +30,33 @@ struct StreamRecords: Sendable {
             [.integer(number), .text(id.text)]
         ).first
         guard let row, case .integer(let attempt) = row[0] else { return nil }
-        return SQLiteLedger.Record(id: id, attempt: Int(attempt), cursor: EventID(row[1]))
+        return SQLiteLedger.Record(
+            id: id, result: SQLiteLedger.Record.Result(stored: attempt), cursor: EventID(row[1]))
     }
 
     /// An event is committed, and the cursor stands where it says; within a transaction.
-    func commit(_ record: SQLiteLedger.Record) throws(SQLiteError) {
-        try database.run(
-            "INSERT INTO belay_event (stream, id, attempt, cursor) VALUES (?, ?, ?, ?)",
-            [
-                .integer(number), .text(record.id.text), .integer(Int64(record.attempt)),
-                record.cursor.sqliteValue,
-            ])
+    /// - Parameter place: Where an earlier event with its id stands, which it takes the row of. It
+    ///   gets a new place all the same.
+    func commit(
+        _ record: SQLiteLedger.Record, replacing place: Int64? = nil
+    ) throws(SQLiteError) {
+        if let place {
+            try database.run(
+                """
+                UPDATE belay_event SET attempt = ?, cursor = ?,
+                    place = (SELECT max(place) + 1 FROM belay_event) WHERE place = ?
+                """,
+                [
+                    .integer(record.result.stored), record.cursor.sqliteValue, .integer(place),
+                ])
+        } else {
+            try database.run(
+                "INSERT INTO belay_event (stream, id, attempt, cursor) VALUES (?, ?, ?, ?)",
+                [
+                    .integer(number), .text(record.id.text), .integer(record.result.stored),
+                    record.cursor.sqliteValue,
+                ])
+        }
         try move(to: record.cursor)
     }
 
@@ -49,7 +70,7 @@ struct StreamRecords: Sendable {
     func restart(at cursor: EventID?) throws(SQLiteError) {
         try database.run("DELETE FROM belay_event WHERE stream = ?", [.integer(number)])
         if let cursor {
-            try commit(SQLiteLedger.Record(id: cursor, attempt: 0, cursor: cursor))
+            try commit(SQLiteLedger.Record(id: cursor, result: .snapshot, cursor: cursor))
         } else {
             try move(to: nil)
         }
@@ -63,6 +84,25 @@ struct StreamRecords: Sendable {
                 SELECT place FROM belay_event WHERE stream = ?1
                 ORDER BY place DESC LIMIT 1 OFFSET ?2)
             """, [.integer(number), .integer(Int64(count))])
+    }
+}
+
+/// As `belay_event.attempt` has it: a number above 0 is an effect, and no other is.
+extension SQLiteLedger.Record.Result {
+    fileprivate init(stored number: Int64) {
+        switch number {
+        case 1...: self = .committed(attempt: Int(number))
+        case 0: self = .snapshot
+        default: self = .passedOver
+        }
+    }
+
+    fileprivate var stored: Int64 {
+        switch self {
+        case .committed(let attempt): Int64(attempt)
+        case .snapshot: 0
+        case .passedOver: -1
+        }
     }
 }
 

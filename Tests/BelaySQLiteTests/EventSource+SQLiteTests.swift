@@ -14,13 +14,17 @@ import Testing
         let source: EventSource
         let ledger: SQLiteLedger
 
-        init(_ folder: Folder, policy: ResumePolicy = ResumePolicy()) throws {
+        init(
+            _ folder: Folder, policy: ResumePolicy = ResumePolicy(),
+            snapshotHook: SnapshotHook? = nil
+        ) throws {
             transport = ScriptedEventStreamTransport(domain: loop)
             ledger = try SQLiteLedger(
                 path: folder.path(), stream: "orders", policy: policy, busyTimeout: .zero)
             try ledger.transaction { try $0.run("CREATE TABLE IF NOT EXISTS effect (id TEXT)") }
             source = EventSource(
                 url: try ConnectionURL("http://127.0.0.1/events"), ledger: ledger,
+                snapshotHook: snapshotHook,
                 transport: transport, generator: SeededGenerator(seed: 1))
         }
 
@@ -45,6 +49,21 @@ import Testing
             transport.channels[0].report(.opened(subprotocol: nil))
             transport.channels[0].report(.received(Array(text.utf8)))
             loop.run()
+        }
+
+        /// What the file says of each id.
+        var results: [String: Int64] {
+            get throws {
+                let rows = try ledger.transaction {
+                    try $0.rows("SELECT id, attempt FROM belay_event")
+                }
+                return rows.reduce(into: [:]) { results, row in
+                    guard case .text(let id) = row[0], case .integer(let number) = row[1] else {
+                        return
+                    }
+                    results[id] = number
+                }
+            }
         }
 
         var effects: [String] {
@@ -125,8 +144,43 @@ import Testing
         #expect(try feed.effects == ["1", "3"])
         #expect(attempts.value == 3)
         #expect(feed.ledger.cursor == EventID("3"))
-        let passedOver = try feed.ledger.record(of: EventID("2")!)
-        #expect(passedOver?.attempt == 1)
+        #expect(try feed.results == ["1": 1, "2": -1, "3": 2])
+    }
+
+    // E5, E14: what the file says of an event is all that is left to count effects by.
+    @Test(arguments: [false, true])
+    func `stores of an event that is passed over that it had no effect`(
+        byDeliveries: Bool
+    ) throws {
+        struct Refused: Error {}
+        let folder = try Folder()
+        let feed = try Feed(folder)
+        let tries = Counter()
+        let reading = Task(executorPreference: feed.loop) { [source = feed.source] in
+            guard byDeliveries else {
+                return try await source.process { event in
+                    guard event.data == "poison" else { return }
+                    tries.count()
+                    throw tries.value == 1 ? Refused() : SkipEvent()
+                }
+            }
+            for try await delivery in source.deliveries {
+                guard delivery.event.data == "poison" else {
+                    try await delivery.commit()
+                    continue
+                }
+                tries.count()
+                if tries.value > 1 { try await delivery.skip() }
+            }
+        }
+        defer { reading.cancel() }
+        feed.loop.run()
+        feed.receive("id: 1\ndata: a\n\nid: 2\ndata: poison\n\nid: 3\ndata: c\n\n")
+        feed.loop.advance(by: 5_000)
+        #expect(try feed.results == ["1": 1, "2": -1, "3": 1])
+        let id = try #require(EventID("2"))
+        let record = try feed.ledger.record(of: id)
+        #expect(record == .init(id: id, result: .passedOver, cursor: id))
     }
 
     // E14, E16
@@ -159,6 +213,31 @@ import Testing
         raw.close()
         feed.loop.advance(by: 5_000)
         #expect(try feed.effects == ["1"])
+    }
+
+    // E2, E11, E14
+    @Test(arguments: ["id: 9\n\n", "event: resync\ndata: now\n\n"])
+    func `waits for a locked file at a block and at a snapshot, and goes on`(text: String) throws {
+        let folder = try Folder()
+        let hook = SnapshotHook(on: .eventType("resync")) { _ in .from(EventID("9")) }
+        let feed = try Feed(folder, snapshotHook: hook)
+        let processing = feed.process()
+        defer { processing.cancel() }
+        feed.receive("id: 1\ndata: a\n\n")
+        let raw = try RawDatabase(folder.path())
+        try raw.run("BEGIN IMMEDIATE")
+        feed.transport.channels[0].report(.received(Array(text.utf8)))
+        feed.loop.advance(by: 3_000)
+        #expect(feed.ledger.cursor == EventID("1"))
+        raw.close()
+        feed.loop.advance(by: 10_000)
+        #expect(feed.ledger.cursor == EventID("9"))
+        #expect(try feed.ledger.texts("SELECT cursor FROM belay_stream") == ["9"])
+        let channel = try #require(feed.transport.channels.last)
+        channel.report(.opened(subprotocol: nil))
+        channel.report(.received(Array("id: 10\ndata: b\n\n".utf8)))
+        feed.loop.run()
+        #expect(try feed.effects == ["1", "10"])
     }
 
     @Test func `refuses a stream that somebody processes already`() async throws {

@@ -11,8 +11,10 @@ import Testing
             ownID: id.flatMap { EventID($0) }, lastEventID: (last ?? id).flatMap { EventID($0) })
     }
 
-    private func ledger(_ folder: Folder, stream: String = "orders") throws -> SQLiteLedger {
-        let ledger = try SQLiteLedger(path: folder.path(), stream: stream)
+    private func ledger(
+        _ folder: Folder, stream: String = "orders", policy: ResumePolicy = ResumePolicy()
+    ) throws -> SQLiteLedger {
+        let ledger = try SQLiteLedger(path: folder.path(), stream: stream, policy: policy)
         try ledger.transaction { try $0.run("CREATE TABLE IF NOT EXISTS effect (id TEXT)") }
         return ledger
     }
@@ -24,7 +26,8 @@ import Testing
         let again = try ledger(folder)
         let id = try #require(EventID("1"))
         #expect(again.cursor == id)
-        #expect(try again.record(of: id) == .init(id: id, attempt: 1, cursor: id))
+        let record = try again.record(of: id)
+        #expect(record == .init(id: id, result: .committed(attempt: 1), cursor: id))
         #expect(try again.texts("SELECT id FROM effect") == ["1"])
         let decision = try again.hold { try $0.offer(event("1")) }
         #expect(decision == .skipCommitted)
@@ -51,7 +54,8 @@ import Testing
         }
         #expect(try ledger.texts("SELECT id FROM effect") == ["whole"])
         let id = try #require(EventID("1"))
-        #expect(try ledger.record(of: id) == .init(id: id, attempt: 2, cursor: id))
+        let record = try ledger.record(of: id)
+        #expect(record == .init(id: id, result: .committed(attempt: 2), cursor: id))
     }
 
     // E5, E6
@@ -105,6 +109,7 @@ import Testing
         // A process that died right after it.
         let next = try self.ledger(folder)
         #expect(next.cursor == EventID("1"))
+        #expect(try next.record(of: #require(EventID("1")))?.result == .snapshot)
         #expect(try next.hold { try $0.offer(event("1")) } == .skipCommitted)
         try next.take("2")
         #expect(next.cursor == EventID("2"))
@@ -161,6 +166,43 @@ import Testing
         try ledger.take("1")
     }
 
+    // E5, E6, E11: the server begins to give its ids anew, amid the stream.
+    @Test(arguments: [false, true])
+    func `takes new events with old ids once they are forgotten, also while it processes`(
+        byAnother: Bool
+    ) throws {
+        let folder = try Folder()
+        let ledger = try ledger(folder)
+        let pruning = byAnother ? try self.ledger(folder) : ledger
+        try ledger.hold { ledger in
+            for id in ["1", "2"] { try ledger.commit(id) }
+            // The newest, and one that a replay has brought to mind.
+            try pruning.prune(keepingNewest: 0)
+            try ledger.commit("2")
+            try ledger.commit("1")
+            #expect(try ledger.offer(event("2")) == .skipCommitted)
+            try pruning.prune(keepingNewest: 1)
+            try ledger.commit("2")
+            #expect(ledger.cursor == EventID("2"))
+        }
+    }
+
+    // E11
+    @Test func `follows new blocks with old ids once all is forgotten`() throws {
+        let folder = try Folder()
+        let ledger = try ledger(folder)
+        try ledger.hold { ledger in
+            try ledger.moved(to: EventID("5"))
+            try ledger.commit("6")
+            try ledger.prune(keepingNewest: 1)
+            try ledger.moved(to: EventID("5"))
+            #expect(ledger.cursor == EventID("6"))
+            try ledger.prune(keepingNewest: 0)
+            try ledger.moved(to: EventID("5"))
+            #expect(ledger.cursor == EventID("5"))
+        }
+    }
+
     @Test func `belongs to one process at a time, also through another connection`() throws {
         let folder = try Folder()
         let first = try ledger(folder)
@@ -207,6 +249,52 @@ import Testing
             try ledger.commit { try $0.run("INSERT INTO effect VALUES ('again')") }
         }
         #expect(ledger.cursor == EventID("1"))
+        #expect(try ledger.texts("SELECT id FROM effect") == [])
+    }
+
+    // E4, E17
+    @Test func `has the last of several events with one id, where they are no replays`() throws {
+        let folder = try Folder()
+        let ledger = try ledger(folder, policy: ResumePolicy(duplicates: .handled))
+        var chance = SeededGenerator(seed: 1)
+        try ledger.hold { ledger in
+            for id in ["1", "2", "1"] {
+                try ledger.commit(id) { try $0.run("INSERT INTO effect VALUES (?)", id) }
+            }
+            _ = try ledger.offer(event("2"))
+            _ = ledger.failed(using: &chance)
+            try ledger.commit { try $0.run("INSERT INTO effect VALUES ('2')") }
+        }
+        #expect(try ledger.texts("SELECT id FROM effect") == ["1", "2", "1", "2"])
+        let newest = try #require(EventID("2"))
+        let record = try ledger.record(of: newest)
+        #expect(record == .init(id: newest, result: .committed(attempt: 2), cursor: newest))
+        try ledger.prune(keepingNewest: 1)
+        #expect(try ledger.texts("SELECT id FROM belay_event") == ["2"])
+        // The one in hand may have been forgotten meanwhile.
+        try ledger.hold { ledger in
+            _ = try ledger.offer(event("2"))
+            try ledger.prune(keepingNewest: 0)
+            try ledger.commit { try $0.run("INSERT INTO effect VALUES ('2')") }
+        }
+        #expect(try ledger.texts("SELECT id FROM effect").count == 5)
+        #expect(try ledger.record(of: newest) != nil)
+    }
+
+    // E5, E6
+    @Test func `knows by the place that a commit came through, where its id was there before`()
+        throws
+    {
+        let folder = try Folder()
+        let ledger = try ledger(folder, policy: ResumePolicy(duplicates: .handled))
+        let raw = try RawDatabase(folder.path())
+        defer { raw.close() }
+        try ledger.hold { ledger in
+            try ledger.commit("1")
+            _ = try ledger.offer(event("1"))
+            try raw.run("UPDATE belay_event SET place = 2")
+            try ledger.commit { try $0.run("INSERT INTO effect VALUES ('again')") }
+        }
         #expect(try ledger.texts("SELECT id FROM effect") == [])
     }
 

@@ -36,10 +36,11 @@ public struct EventDelivery {
     }
 
     /// Passes over the event: the cursor moves, the id counts as committed, and the evidence says
-    /// `passedOver`. For an event that the app will never be able to handle.
+    /// `passedOver`, as a `SQLiteLedger`'s record does. For an event that the app will never be
+    /// able to handle.
     /// - Throws: As `commit`.
     public func skip() async throws(BelayError) {
-        try await settle(as: .passedOver) { try reading.ledger.commit() }
+        try await settle(as: .passedOver) { try reading.ledger.passOver() }
     }
 
     /// The event could not be handled: it is the loop's next delivery again, after a wait.

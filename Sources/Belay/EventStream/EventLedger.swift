@@ -31,18 +31,34 @@ public protocol EventLedger: AnyObject, Sendable {
     /// When this throws, it is asked again after a wait; the handler is not.
     func commit() throws
 
-    /// The handler threw, or `commit` did.
+    /// The app passes over the event: its id and the cursor are stored as by `commit()`, and it
+    /// had no effect.
+    ///
+    /// By default `commit()`, for a ledger whose record does not tell the two apart.
+    func passOver() throws
+
+    /// The handler threw, or `commit`, `passOver`, `moved` or `restarted` did: whether that is
+    /// tried again, and after which wait.
     func failed(using generator: inout some RandomNumberGenerator) -> ResumeMachine.FailureAction
 
     /// Nobody handles the event any more; it comes again.
     func abandoned()
 
     /// A block without data moved the last event ID; `nil` cleared it.
+    ///
+    /// When this throws, it is asked again after a wait, as `commit` is.
     func moved(to id: EventID?) throws
 
     /// A snapshot stands for all events up to `id`: the cursor is stored, and what was committed
     /// before is forgotten, in one step.
+    ///
+    /// When this throws, it is asked again after a wait, as `commit` is; the snapshot is not.
     func restarted(at id: EventID?) throws
+}
+
+extension EventLedger {
+    /// Stores the event as a committed one.
+    public func passOver() throws { try commit() }
 }
 
 /// What a handler threw within a ledger's transaction: its fault, not the ledger's.

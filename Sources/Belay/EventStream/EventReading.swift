@@ -52,8 +52,8 @@ final class EventReading {
         case inHand(InHand)
         /// It failed, and nobody has asked for it again yet.
         case failed(InHand, Consequence)
-        /// A wait between two attempts passes.
-        case waiting(InHand)
+        /// A wait between two attempts passes, at an event or at a place to be stored.
+        case waiting
         /// The ledger is let go, and the connection with it.
         case over
     }
@@ -101,7 +101,7 @@ final class EventReading {
         case .over: return nil
         }
         guard case .failed(let event, let consequence) = state else { return try await read() }
-        guard case .passed = try await pause(before: event, consequence) else { return nil }
+        guard case .passed = try await pause(in: event.generation, consequence) else { return nil }
         return handOver(event, attempt: event.attempt + 1)
     }
 
@@ -114,7 +114,7 @@ final class EventReading {
             guard case .inHand(var event) = state, event.number == number else { throw isOver }
             let failure: Failure
             do {
-                try result == .passedOver ? ledger.commit() : store()
+                try result == .passedOver ? ledger.passOver() : store()
                 state = .between
                 record(event, result)
                 driver.submit(.progressed(event.generation))
@@ -129,7 +129,7 @@ final class EventReading {
                 failure = Failure(code: .ledgerFailed, error: error)
             }
             let consequence = self.consequence(of: failure, for: event)
-            guard case .passed = try await pause(before: event, consequence) else {
+            guard case .passed = try await pause(in: event.generation, consequence) else {
                 return .closed
             }
             event.attempt += 1
@@ -205,13 +205,11 @@ extension EventReading {
                 // The loop may have been left meanwhile, by another task of the same actor.
                 guard case .between = state else { throw isOver }
             case .tooOld(let cause, let generation):
-                try await restart(by: cause, of: generation)
+                let pause = try await restart(by: cause, of: generation)
+                guard case .passed = pause else { return nil }
             case .moved(let id, let generation):
-                do {
-                    try ledger.moved(to: id)
-                } catch {
-                    throw end(.ledgerFailed, of: generation, error)
-                }
+                let pause = try await place(at: id, in: generation) { try ledger.moved(to: id) }
+                guard case .passed = pause else { return nil }
                 record(id, of: generation, .moved, lastEventID: id)
             case .event(let event, let generation):
                 if let event = try offer(event, of: generation) { return event }
@@ -230,27 +228,49 @@ extension EventReading {
         return nil
     }
 
+    /// Stores where the stream stands; again after waits, as a commit, where the ledger cannot.
+    private func place(
+        at id: EventID?, in generation: Generation, storing store: () throws -> Void
+    ) async throws(BelayError) -> Pause {
+        var attempt = 1
+        while true {
+            do {
+                try store()
+                state = .between
+                return .passed
+            } catch {
+                state = .waiting  // Whoever ends it here abandons what the ledger was told.
+                let consequence = consequence(
+                    of: Failure(code: .ledgerFailed, error: error), attempt, in: generation
+                ) { record(id, of: generation, $0) }
+                guard case .passed = try await pause(in: generation, consequence) else {
+                    return .closed
+                }
+            }
+            attempt += 1
+        }
+    }
+
     /// Takes a snapshot, unless the stream was ended meanwhile.
-    private func restart(by cause: CloseCause, of generation: Generation) async throws(BelayError) {
-        guard let snapshotHook, isAwaitingSnapshot(of: generation) else { return }
+    private func restart(
+        by cause: CloseCause, of generation: Generation
+    ) async throws(BelayError) -> Pause {
+        guard let snapshotHook, isAwaitingSnapshot(of: generation) else { return .passed }
         let stale = StaleCursor(generation: generation, cursor: ledger.cursor, cause: cause)
         let statuses = LatestValues(source: driver.statuses)
         let resumption = await snapshotHook.ask(stale, while: statuses)
         // The loop may have been left meanwhile, by another task of the same actor.
         guard case .between = state else { throw isOver }
         guard !Task.isCancelled else { throw end(.cancelled, of: generation) }
-        guard isAwaitingSnapshot(of: generation) else { return }
+        guard isAwaitingSnapshot(of: generation) else { return .passed }
         switch resumption {
         case .from(let id):
             if let refusal = refusal(of: id, from: .snapshot, in: generation) {
                 record(id, of: generation, .snapshotFailed, lastEventID: id)
                 throw refusal
             }
-            do {
-                try ledger.restarted(at: id)
-            } catch {
-                throw end(.ledgerFailed, of: generation, error)
-            }
+            let pause = try await place(at: id, in: generation) { try ledger.restarted(at: id) }
+            guard case .passed = pause else { return .closed }
             record(id, of: generation, .restarted)
         case .stop:
             throw end(.closed(cause), of: generation)
@@ -258,6 +278,7 @@ extension EventReading {
             record(nil, of: generation, .snapshotFailed)
         }
         driver.submit(.snapshotEnded(generation))
+        return .passed
     }
 
     private func isAwaitingSnapshot(of generation: Generation) -> Bool {
@@ -292,33 +313,40 @@ extension EventReading {
     }
 
     private func consequence(of failure: Failure, for event: InHand) -> Consequence {
+        consequence(of: failure, event.attempt, in: event.generation) { record(event, $0) }
+    }
+
+    private func consequence(
+        of failure: Failure, _ attempt: Int, in generation: Generation,
+        recording record: (EventRecord.Result) -> Void
+    ) -> Consequence {
         guard !Task.isCancelled else {
-            record(event, .failed(attempt: event.attempt))
-            return .end(BelayError(.cancelled, generation: event.generation))
+            record(.failed(attempt: attempt))
+            return .end(BelayError(.cancelled, generation: generation))
         }
         switch ledger.failed(using: &generator) {
         case .giveUp:
-            record(event, .gaveUp(attempt: event.attempt))
+            record(.gaveUp(attempt: attempt))
             return .end(
                 BelayError(
-                    failure.code, generation: event.generation,
+                    failure.code, generation: generation,
                     underlying: String(describing: failure.error)))
         case .retry(let wait):
-            record(event, .failed(attempt: event.attempt))
+            record(.failed(attempt: attempt))
             return .retry(after: wait)
         }
     }
 
-    /// Lets the wait pass before an event's next attempt, if there is to be one.
+    /// Lets the wait pass before the next attempt, if there is to be one.
     private func pause(
-        before event: InHand, _ consequence: Consequence
+        in generation: Generation, _ consequence: Consequence
     ) async throws(BelayError) -> Pause {
         switch consequence {
         case .end(let error):
             end()
             throw error
         case .retry(let wait):
-            state = .waiting(event)
+            state = .waiting
             await sleeper.sleep(for: wait) { [driver, closes] in driver.closes.value != closes }
             // Whoever closed finds the connection ended as well, and is told so.
             while isClosed, let scope, case .aside(let aside)? = await wanted(of: scope) {
@@ -327,7 +355,7 @@ extension EventReading {
         }
         // The loop may have been left meanwhile, by another task of the same actor.
         guard case .waiting = state else { throw isOver }
-        if Task.isCancelled { throw end(.cancelled, of: event.generation) }
+        if Task.isCancelled { throw end(.cancelled, of: generation) }
         guard isClosed else { return .passed }
         end()
         return .closed

@@ -8,6 +8,10 @@ public import BelayWire
 /// moves only after the handler returned, so a cut, a failing handler or a cancelled task leaves
 /// the event to come again. An event that was committed is not handled again when it is replayed.
 ///
+/// That goes by its id, which must be unique for the life of the stream: a server that numbers anew
+/// has its new events taken for replays, unless the ledger's `ResumePolicy.duplicates` says
+/// `.handled`. Events without an id are applied at least once.
+///
 /// Name the address that answers: a redirect to another origin is followed without the cursor and
 /// without credentials, as no server may hand them to a third one, so that behind it each
 /// connection begins anew.

@@ -14,9 +14,10 @@ public struct EventRecord: Hashable, Sendable {
         case moved
         /// It was committed earlier, and not handled again.
         case skipped
-        /// The handler failed for the `attempt`th time; the cursor stands before the event.
+        /// The handler failed for the `attempt`th time, or storing did, of an event or of the place
+        /// of a block or a snapshot; the cursor stands before it.
         case failed(attempt: Int)
-        /// The handler failed for the last time the policy allows.
+        /// The same, for the last time the policy allows.
         case gaveUp(attempt: Int)
         /// The cursor was too old: a snapshot stands for all events up to the cursor.
         case restarted

@@ -17,6 +17,13 @@ struct CommittedWindow: Hashable, Sendable {
     /// What is remembered, oldest first.
     var inOrder: [EventID] { Array(order[oldest...] + order[..<oldest]) }
 
+    /// Forgets `id`, as if it had never been committed.
+    mutating func remove(_ id: EventID) {
+        guard ids.remove(id) != nil else { return }
+        order = inOrder.filter { $0 != id }
+        oldest = 0
+    }
+
     /// Remembers `id`. A repeated one keeps its place.
     mutating func insert(_ id: EventID) {
         guard ids.insert(id).inserted else { return }

@@ -28,20 +28,22 @@ public struct ResumeMachine: Hashable, Sendable {
         case skipCommitted
     }
 
-    /// What follows from a failed handler.
+    /// What follows from a failed handler, or from what could not be stored.
     public enum FailureAction: Hashable, Sendable {
-        /// Run the handler again on the same event after this wait, in milliseconds.
+        /// Try the same again after this wait, in milliseconds.
         case retry(after: Milliseconds)
-        /// The policy's limit is reached; the cursor stands before the event.
+        /// The policy's limit is reached; the cursor stands where it stood.
         case giveUp
     }
 
     private enum State: Hashable, Sendable {
         /// Between events.
         case ready
+        /// The place of a block or a snapshot could not be stored, so often.
+        case placing(backoff: Backoff)
         /// The handler has this event; it failed so often before.
         case handling(Offer, backoff: Backoff)
-        /// Given up on this event; nothing is handled after it.
+        /// Given up on an event or a place; nothing is handled after it.
         case gaveUp
     }
 
@@ -85,7 +87,7 @@ public struct ResumeMachine: Hashable, Sendable {
     public var isHandling: Bool {
         switch state {
         case .handling: true
-        case .ready, .gaveUp: false
+        case .ready, .placing, .gaveUp: false
         }
     }
 
@@ -96,14 +98,27 @@ public struct ResumeMachine: Hashable, Sendable {
         window.insert(id)
     }
 
+    /// A record outside does not know this id as committed, though the window may: it was told to
+    /// forget it.
+    ///
+    /// Call where `recalled` would be called otherwise.
+    public mutating func forgot(_ id: EventID) {
+        window.remove(id)
+    }
+
+    /// The server gives its ids anew: no place of an earlier block lies behind the cursor any more.
+    public mutating func forgotPlaces() {
+        places = CommittedWindow(limit: 64)
+    }
+
     /// A complete event is next. Not to be called while the handler has one.
     public mutating func offer(_ offer: Offer) -> Decision {
         switch state {
         case .ready:
-            if let id = offer.ownID, window.contains(id) { return .skipCommitted }
+            if let id = offer.ownID, isReplay(id) { return .skipCommitted }
             state = .handling(offer, backoff: Backoff(policy: policy.backoff))
             return .handle(attempt: 1)
-        case .handling, .gaveUp:
+        case .placing, .handling, .gaveUp:
             preconditionFailure("offer while \(state)")
         }
     }
@@ -115,33 +130,49 @@ public struct ResumeMachine: Hashable, Sendable {
             moveCursor(to: offer.lastEventID)
             if let id = offer.ownID { window.insert(id) }
             state = .ready
-        case .ready, .gaveUp:
+        case .ready, .placing, .gaveUp:
             preconditionFailure("succeeded while \(state)")
         }
     }
 
     /// The handler failed: the cursor stays, and the event comes again.
+    ///
+    /// Between events: what `moved(to:)` or `restarted(at:)` would make of this machine could not
+    /// be stored, and that is tried again before the next event.
     public mutating func failed(
         using generator: inout some RandomNumberGenerator
     ) -> FailureAction {
         switch state {
-        case .handling(let offer, var backoff):
-            let wait = backoff.failed(using: &generator)
-            if let limit = policy.attemptLimit, backoff.failures >= limit {
-                state = .gaveUp
-                return .giveUp
-            }
-            state = .handling(offer, backoff: backoff)
-            return .retry(after: wait)
-        case .ready, .gaveUp:
+        case .ready:
+            let backoff = Backoff(policy: policy.backoff)
+            return failed(backoff, using: &generator) { .placing(backoff: $0) }
+        case .placing(let backoff):
+            return failed(backoff, using: &generator) { .placing(backoff: $0) }
+        case .handling(let offer, let backoff):
+            return failed(backoff, using: &generator) { .handling(offer, backoff: $0) }
+        case .gaveUp:
             preconditionFailure("failed while \(state)")
         }
+    }
+
+    private mutating func failed(
+        _ backoff: Backoff, using generator: inout some RandomNumberGenerator,
+        next: (Backoff) -> State
+    ) -> FailureAction {
+        var backoff = backoff
+        let wait = backoff.failed(using: &generator)
+        if let limit = policy.attemptLimit, backoff.failures >= limit {
+            state = .gaveUp
+            return .giveUp
+        }
+        state = next(backoff)
+        return .retry(after: wait)
     }
 
     /// The stream ended while the handler's event was not processed: it is offered again later.
     public mutating func abandoned() {
         switch state {
-        case .handling, .gaveUp: state = .ready
+        case .placing, .handling, .gaveUp: state = .ready
         case .ready: return
         }
     }
@@ -151,7 +182,8 @@ public struct ResumeMachine: Hashable, Sendable {
     /// Call in its place among the events: what came before it is processed.
     public mutating func moved(to lastEventID: EventID?) {
         switch state {
-        case .ready:
+        case .ready, .placing:
+            state = .ready
             moveCursor(to: lastEventID)
             if let lastEventID { places.insert(lastEventID) }
         case .handling, .gaveUp:
@@ -166,7 +198,8 @@ public struct ResumeMachine: Hashable, Sendable {
     /// that is read from its beginning.
     public mutating func restarted(at id: EventID?) {
         switch state {
-        case .ready:
+        case .ready, .placing:
+            state = .ready
             cursor = id
             window = CommittedWindow(limit: policy.window)
             places = CommittedWindow(limit: 64)
@@ -184,7 +217,16 @@ public struct ResumeMachine: Hashable, Sendable {
     /// lose what came since. It stays on the last one that can be said, and the window knows what
     /// is replayed from there.
     private mutating func moveCursor(to id: EventID?) {
-        if let id, window.contains(id) || places.contains(id) || !id.canBeAskedFor { return }
+        if let id, isReplay(id) || liesBehind(id) || !id.canBeAskedFor { return }
         cursor = id
+    }
+
+    private func isReplay(_ id: EventID) -> Bool {
+        policy.duplicates == .skipped && window.contains(id)
+    }
+
+    /// Whether an earlier block's place has this id, where an id stands for one place only.
+    private func liesBehind(_ id: EventID) -> Bool {
+        policy.duplicates == .skipped && places.contains(id)
     }
 }

@@ -28,6 +28,15 @@ import Testing
         #expect(kept(window, of: "abc") == "ac")
     }
 
+    @Test func `forgets what it is told to, and keeps the order of the others`() throws {
+        var window = try window(limit: 3, "a", "b", "c", "d")
+        window.remove(try #require(EventID("c")))
+        window.remove(try #require(EventID("a")))
+        #expect(kept(window, of: "abcd") == "bd")
+        for id in ["e", "f"] { window.insert(try #require(EventID(id))) }
+        #expect(window.inOrder.map(\.text) == ["d", "e", "f"])
+    }
+
     @Test func `holds one id at the least limit`() throws {
         let window = try window(limit: 1, "a", "b")
         #expect(kept(window, of: "ab") == "b")

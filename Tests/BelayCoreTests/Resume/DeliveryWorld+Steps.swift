@@ -64,7 +64,11 @@ extension DeliveryWorld {
     /// The table is asked for each id that comes.
     private func recall(_ id: EventID?, _ state: inout State) {
         guard ledger == .transactional, let id, let entry = Self.place(of: id) else { return }
-        if state.committed.contains(entry) { state.machine.recalled(id) }
+        if state.committed.contains(entry) {
+            state.machine.recalled(id)
+        } else {
+            state.machine.forgot(id)
+        }
     }
 
     private func happened(_ state: inout State) {

@@ -1,3 +1,4 @@
+import BelayCore
 import BelayTesting
 import Testing
 
@@ -19,5 +20,16 @@ import Testing
     func `loses nothing, and repeats what the ledger says`(ledger: DeliveryWorld.Ledger) {
         let world = DeliveryWorld(ledger: ledger)
         Exploration(world, depth: 1_000).expectSatisfied("delivery, \(ledger)")
+    }
+}
+
+@Suite struct `Resuming where a server numbers anew` {
+    // E2, E5, E6, E14
+    @Test(arguments: [ResumePolicy.Duplicates.skipped, .handled])
+    func `loses what the policy takes for a replay, and nothing else`(
+        duplicates: ResumePolicy.Duplicates
+    ) {
+        let world = RenumberingWorld(duplicates: duplicates)
+        Exploration(world, depth: 1_000).expectSatisfied("renumbering, \(duplicates)")
     }
 }

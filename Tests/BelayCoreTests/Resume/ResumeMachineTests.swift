@@ -95,6 +95,26 @@ private func event(_ id: String) -> ResumeMachine.Offer {
         #expect(machine.offer(event("1")) == .handle(attempt: 1))
     }
 
+    // E10, E14
+    @Test func `gives a place that could not be stored the waits and the limit of an event`() {
+        var machine = ResumeMachine(policy: ResumePolicy(attemptLimit: 3))
+        var chance = ExtremeChance.greatest
+        #expect(machine.failed(using: &chance) == .retry(after: 1_000))
+        #expect(machine.failed(using: &chance) == .retry(after: 2_000))
+        #expect(!machine.isHandling)
+        machine.moved(to: EventID("9"))
+        #expect(machine.cursor == EventID("9"))
+        for _ in 0..<2 { _ = machine.failed(using: &chance) }
+        machine.restarted(at: EventID("3"))
+        #expect(machine.offer(event("4")) == .handle(attempt: 1))
+        machine.succeeded()
+        // Each place counts on its own.
+        #expect(machine.failed(using: &chance) == .retry(after: 1_000))
+        for _ in 0..<2 { _ = machine.failed(using: &chance) }
+        machine.abandoned()
+        #expect(machine.offer(event("5")) == .handle(attempt: 1))
+    }
+
     @Test func `never gives up without a limit`() {
         var machine = ResumeMachine(policy: ResumePolicy(attemptLimit: nil))
         var chance = SeededGenerator(seed: 5)
@@ -169,6 +189,40 @@ private func event(_ id: String) -> ResumeMachine.Offer {
     }
 }
 
+@Suite struct `Resuming where ids are not unique` {
+    private let policy = ResumePolicy(duplicates: .handled)
+
+    // E4, E14
+    @Test func `handles an id as often as it comes, and follows it`() {
+        var machine = ResumeMachine(cursor: EventID("2"), policy: policy)
+        for id in ["1", "2", "3", "1", "2", "2"] {
+            #expect(machine.offer(event(id)) == .handle(attempt: 1))
+            machine.succeeded()
+            #expect(machine.cursor == EventID(id))
+        }
+    }
+
+    // E11
+    @Test func `follows a block and an event without an id to where they stand`() {
+        var machine = ResumeMachine(restored: EventID("5"), policy: policy)
+        for id in ["6", "5", "6"] {
+            machine.moved(to: EventID(id))
+            #expect(machine.cursor == EventID(id))
+        }
+        machine.recalled(EventID("1")!)
+        _ = machine.offer(ResumeMachine.Offer(ownID: nil, lastEventID: EventID("1")))
+        machine.succeeded()
+        #expect(machine.cursor == EventID("1"))
+    }
+
+    // E2
+    @Test func `handles also the event that a snapshot stands at`() {
+        var machine = ResumeMachine(policy: policy)
+        machine.restarted(at: EventID("7"))
+        #expect(machine.offer(event("7")) == .handle(attempt: 1))
+    }
+}
+
 @Suite struct `Resuming from a record that knows what was committed` {
     // E5, E6
     @Test func `skips what the record recalls, however long ago it was`() {
@@ -187,6 +241,21 @@ private func event(_ id: String) -> ResumeMachine.Offer {
         if let id = EventID("1") { machine.recalled(id) }
         machine.moved(to: EventID("1"))
         #expect(machine.cursor == EventID("9"))
+    }
+
+    // E5, E6
+    @Test func `handles what the record was told to forget`() {
+        var machine = ResumeMachine(restored: nil, policy: ResumePolicy(window: 1))
+        for _ in 0..<2 {
+            if let id = EventID("1") { machine.forgot(id) }
+            #expect(machine.offer(event("1")) == .handle(attempt: 1))
+            machine.succeeded()
+        }
+        machine.moved(to: EventID("5"))
+        machine.moved(to: EventID("6"))
+        machine.forgotPlaces()
+        machine.moved(to: EventID("5"))
+        #expect(machine.cursor == EventID("5"))
     }
 
     // E11
@@ -222,11 +291,21 @@ private func event(_ id: String) -> ResumeMachine.Offer {
         }
     }
 
-    @Test func `traps on failure without an event`() async {
+    @Test func `traps on failure after it gave up`() async {
+        await #expect(processExitsWith: .failure) {
+            var machine = ResumeMachine(policy: ResumePolicy(attemptLimit: 1))
+            var chance = SystemRandomNumberGenerator()
+            _ = machine.failed(using: &chance)
+            _ = machine.failed(using: &chance)
+        }
+    }
+
+    @Test func `traps on an event before a place that could not be stored`() async {
         await #expect(processExitsWith: .failure) {
             var machine = ResumeMachine()
             var chance = SystemRandomNumberGenerator()
             _ = machine.failed(using: &chance)
+            _ = machine.offer(.init(ownID: EventID("1"), lastEventID: EventID("1")))
         }
     }
 

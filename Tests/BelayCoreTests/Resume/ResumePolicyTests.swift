@@ -5,6 +5,7 @@ import Testing
     @Test func `have the documented defaults`() {
         #expect(ResumePolicy().window == 1_024)
         #expect(ResumePolicy().attemptLimit == 8)
+        #expect(ResumePolicy().duplicates == .skipped)
         #expect(ResumePolicy().backoff == BackoffPolicy())
     }
 

@@ -35,6 +35,8 @@ import Testing
         let policy = ResumePolicy(attemptLimit: 3)
         let fresh = ResumeMachine(policy: policy)
         let behind1 = ResumeMachine(cursor: EventID("1"), policy: policy)
+        var placing = behind1
+        _ = fail(&placing)
         var handling = behind1
         _ = handling.offer(offer("2"))
         var failedOnce = handling
@@ -44,14 +46,17 @@ import Testing
         var gaveUp = failedTwice
         _ = fail(&gaveUp)
         return [
-            ("fresh", fresh), ("ready behind 1", behind1), ("handling 2", handling),
-            ("failed once", failedOnce), ("failed twice", failedTwice), ("gave up", gaveUp),
+            ("fresh", fresh), ("ready behind 1", behind1), ("storing failed", placing),
+            ("handling 2", handling), ("failed once", failedOnce), ("failed twice", failedTwice),
+            ("gave up", gaveUp),
         ]
     }
 
     private var inputs: [Input] {
         let unlessReady: (ResumeMachine) -> Bool = { !isReady($0) }
         let unlessHandling: (ResumeMachine) -> Bool = { !$0.isHandling }
+        let unlessStoring: (ResumeMachine) -> Bool = { !isReady($0) && !isPlacing($0) }
+        let unlessAlive: (ResumeMachine) -> Bool = { unlessStoring($0) && unlessHandling($0) }
         return [
             Input(name: "offer 2", traps: unlessReady) { decide(&$0, offer("2")) },
             Input(name: "offer 1 again", traps: unlessReady) { decide(&$0, offer("1")) },
@@ -64,23 +69,23 @@ import Testing
             Input(name: "succeeded", traps: unlessHandling) {
                 $0.succeeded(); return ""
             },
-            Input(name: "failed", traps: unlessHandling) { fail(&$0) },
+            Input(name: "failed", traps: unlessAlive) { fail(&$0) },
             Input(name: "abandoned", traps: { _ in false }) {
                 $0.abandoned(); return ""
             },
-            Input(name: "moved to 9", traps: unlessReady) {
+            Input(name: "moved to 9", traps: unlessStoring) {
                 $0.moved(to: EventID("9")); return ""
             },
-            Input(name: "moved to none", traps: unlessReady) {
+            Input(name: "moved to none", traps: unlessStoring) {
                 $0.moved(to: nil); return ""
             },
-            Input(name: "restarted at 1", traps: unlessReady) {
+            Input(name: "restarted at 1", traps: unlessStoring) {
                 $0.restarted(at: EventID("1")); return ""
             },
-            Input(name: "restarted at 9", traps: unlessReady) {
+            Input(name: "restarted at 9", traps: unlessStoring) {
                 $0.restarted(at: EventID("9")); return ""
             },
-            Input(name: "restarted at none", traps: unlessReady) {
+            Input(name: "restarted at none", traps: unlessStoring) {
                 $0.restarted(at: nil); return ""
             },
         ]
@@ -104,6 +109,10 @@ private func isReady(_ machine: ResumeMachine) -> Bool {
     describe(machine).hasPrefix("ready")
 }
 
+private func isPlacing(_ machine: ResumeMachine) -> Bool {
+    describe(machine).hasPrefix("placing")
+}
+
 private func describe(_ machine: ResumeMachine) -> String {
     guard let state = Mirror(reflecting: machine).children.first(where: { $0.label == "state" })
     else { return "?" }
@@ -112,5 +121,6 @@ private func describe(_ machine: ResumeMachine) -> String {
         return "\(state.value), \(cursor)"
     }
     let backoff = Mirror(reflecting: handling.value).children.compactMap { $0.value as? Backoff }
-    return "handling, failures \(backoff.first?.failures ?? 0), \(cursor)"
+    let name = handling.label ?? "?"
+    return "\(name), failures \(backoff.first?.failures ?? 0), \(cursor)"
 }

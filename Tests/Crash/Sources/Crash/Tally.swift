@@ -40,7 +40,7 @@ struct Tally {
                     (SELECT ifnull(max(id), 0) - count(DISTINCT id) FROM effect),
                     (SELECT count(*) FROM (SELECT 1 FROM effect GROUP BY id HAVING count(*) > 1)),
                     (SELECT count(*) FROM belay_event
-                        WHERE CAST(id AS INTEGER) NOT IN (SELECT id FROM effect)),
+                        WHERE attempt > 0 AND CAST(id AS INTEGER) NOT IN (SELECT id FROM effect)),
                     (SELECT count(*) FROM effect
                         WHERE CAST(id AS TEXT) NOT IN (SELECT id FROM belay_event)),
                     (SELECT cursor FROM belay_stream)
