@@ -7,25 +7,6 @@ import BelayWire
 /// `process` and `deliveries` are both loops over it. One event is in the app's hand at a time,
 /// and what is asked next while it is there counts as its failure: nothing is passed over silently.
 final class EventReading {
-    /// An event that the app has and has not settled.
-    struct InHand {
-        let event: ServerSentEvent
-        let id: EventID?
-        let generation: Generation
-        /// From 1; the attempts to store it count, too.
-        var attempt = 1
-        /// This handing over's own: what was handed over again is not settled by the older one.
-        var number: UInt64
-    }
-
-    /// What became of a settlement that was not refused.
-    enum Settlement {
-        /// The cursor moved.
-        case stored
-        /// The program closed the stream while storing was waited for; the cursor stands before.
-        case closed
-    }
-
     /// How a wait between attempts ended.
     private enum Pause {
         case passed
